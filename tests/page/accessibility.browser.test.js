@@ -140,9 +140,10 @@ describe('accessibility of the page', { timeout: 600_000 }, () => {
     await press(page, ' ');
     const { query, key } = await read(page);
     await page.waitForFunction(
-      (a, b) => {
+      (...words) => {
         const said = document.querySelector('#announcement[role="status"]').textContent;
-        return said.includes(a) && said.includes(b) && /\u00a0%/.test(said);
+        const shown = document.querySelector('.looking').textContent;
+        return said === shown && words.every((word) => said.includes(word));
       },
       { timeout: 15_000 },
       query,
@@ -163,6 +164,30 @@ describe('accessibility of the page', { timeout: 600_000 }, () => {
       { timeout: 15_000 },
       expected,
     );
+    await page.close();
+  });
+
+  it('announces what the map’s keys select, and that a link is blocked', async () => {
+    const { page } = await open(demo.browser, demo.url, '#mode=cross&row=2&column=1');
+    await page.waitForSelector('.block-it:not([hidden]) .block-link', { timeout: 60_000 });
+    const announced = (says) =>
+      page.waitForFunction(
+        (wanted) => document.querySelector('#announcement').textContent.includes(wanted),
+        { timeout: 15_000 },
+        says,
+      );
+    await page.focus('.matrix-view attention-map');
+    await press(page, 'ArrowRight');
+    await announced('“car”');
+    await press(page, 'x');
+    await announced('you blocked it');
+    // The words are options with their weight, and the empty field says what the model writes.
+    const [option, field] = await page.evaluate(() => [
+      document.querySelector('#second-words [role="option"][data-weight]').ariaLabel,
+      document.querySelector('#first').getAttribute('aria-description'),
+    ]);
+    assert.match(option, /^\S+, weight [\d.]+$/);
+    assert.match(field, /^The model writes: La voiture/);
     await page.close();
   });
 

@@ -302,7 +302,6 @@ describe('the inspector with the model', { timeout: 300_000 }, () => {
         (is) =>
           Object.entries({
             '.note': 'change only this picture',
-            '.next-words .looks': 'in the picture only',
             '.in-force': 'in the picture only',
           }).every(([one, text]) => document.querySelector(one).textContent.includes(text) === is),
         { timeout: 10_000 },

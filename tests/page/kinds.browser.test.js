@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { loadAttention } from 'attention-wasm';
 import { formatBriefly } from 'attention-wasm/heatmap';
+import { stagesOf } from '../support/js/kind_stages.js';
 import { assertShows, assertTable, spell } from '../support/js/page_numbers.js';
 import {
   choose,
@@ -20,29 +20,8 @@ import {
 
 const first = 'My uncle made tea';
 const second = 'made my tea';
-const { attention, kernelAttention, scores } = await loadAttention();
 
 const shown = { self: 'softmax', cross: 'cosine' };
-
-/** Weights of a kind with the page's default settings. */
-const weightsOf = (kind, { q, k, v, scale }) =>
-  kind === 'softmax'
-    ? attention(q, k, v, { scale, weights: true }).weights.data
-    : kernelAttention(q, k, v, { similarity: kind, weights: true }).weights.data;
-
-function stagesOf(kind, truth) {
-  const { q, k, scale } = truth;
-  const weights = weightsOf(kind, truth);
-  const stages = {
-    raw: scores(q, k, { scale: 1, scores: 'raw' }).data,
-    scaled: scores(q, k, { scale, scores: 'capped' }).data,
-    masked: scores(q, k, { scale }).data,
-    weights,
-  };
-  if (kind === 'softmax') return stages;
-  const softmax = weightsOf('softmax', truth);
-  return { ...stages, difference: weights.map((weight, at) => weight - softmax[at]) };
-}
 
 /** The matrix as drawn: numbers in cells and ends of the legend. */
 const readMatrix = (page) =>

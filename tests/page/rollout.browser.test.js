@@ -73,9 +73,9 @@ describe('the rollout', { timeout: 300_000 }, () => {
     await drawn(page);
     assert.doesNotMatch(await addressOf(page), /block=/);
     await pick(page, 'part', 'decoder.1');
-    await page.waitForSelector('.block-link:not([hidden])');
+    await page.waitForSelector('.block-it:not([hidden])');
     await pick(page, 'part', 'decoder.rollout');
-    assert.equal(await hidden('.block-link'), true);
+    assert.equal(await hidden('.block-it'), true);
   });
 
   it('is compared with a layer, exported, and part of the link', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
 import { darkProblems, problems } from '../support/browser/axe.js';
-import { assertShows, assertTable } from '../support/js/page_numbers.js';
+import { assertTable } from '../support/js/page_numbers.js';
 import {
   catchFiles,
   choose,
@@ -59,6 +59,21 @@ const focusMap = (page) =>
   page.evaluate(() => document.querySelector('.stage attention-map').focus());
 const button = (page) => page.$eval('.block-link button', (one) => one.textContent);
 const isShown = (page) => page.$eval('.what-if', (one) => !one.hidden);
+/** Chooses an item of the menu below the button. */
+async function chooseItem(page, says) {
+  await click(page, '.block-link .more');
+  await page.evaluate((wanted) => {
+    const items = Array.from(document.querySelectorAll('.what-if-menu [role="menuitem"]'));
+    items.find((one) => one.querySelector('.says').textContent === wanted).click();
+  }, says);
+  await drawn(page);
+}
+
+/** A percent with one digit after the point. */
+function assertPercent(written, share, what) {
+  assert.ok(Math.abs(parseFloat(written) - 100 * share) <= 0.051, `${what}: ${written}, ${share}`);
+}
+
 const hash = (page) =>
   page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('block'));
 
@@ -75,10 +90,10 @@ const headOf = ({ data, dims: [, rows, columns] }, head) =>
 describe('what if', { timeout: 400_000 }, () => {
   const demo = startPage('chromium');
 
-  it('blocks a link in the layer and head of the view, and allows it again', async () => {
+  it('blocks a link in the head of the view, and allows it again', async () => {
     const { page, said } = await openReady(demo);
-    assert.equal(await button(page), 'Block this link');
-    await click(page, '.block-link button');
+    assert.equal(await button(page), 'Block it');
+    await chooseItem(page, '… in this head only');
     const want = translator.translate(english, { edits: [{ ...link(last), head: 0 }] });
     const { blocked } = await effect(page, 'write');
     assert.deepEqual(blocked, [
@@ -90,7 +105,7 @@ describe('what if', { timeout: 400_000 }, () => {
     assert.equal(table.cells[rouge][red], '0.00000');
     const says = await page.$eval('.looking', (one) => one.textContent);
     assert.equal(says, 'To write “rouge”, the model may not look at “red”: you blocked it.');
-    assert.equal(await button(page), 'Allow this link');
+    assert.equal(await button(page), 'Allow it again');
     await click(page, '.block-link button');
     assert.equal(await isShown(page), false);
     const again = await readTable(page);
@@ -99,9 +114,9 @@ describe('what if', { timeout: 400_000 }, () => {
     await page.close();
   });
 
-  it('blocks all heads of the average', async () => {
+  it('blocks all heads of a layer', async () => {
     const { page } = await openReady(demo, `${start}&average=yes`);
-    await click(page, '.block-link button');
+    await chooseItem(page, '… in this layer only');
     const { blocked } = await effect(page, 'write');
     assert.match(blocked[0], /all heads\)$/);
     const want = translator.translate(english, { edits: [link(last)] });
@@ -109,10 +124,12 @@ describe('what if', { timeout: 400_000 }, () => {
     await page.close();
   });
 
-  it('blocks in all layers by keys; the words that change are marked, and the likeliest have a ghost', async () => {
+  it('blocks in all layers and heads at first; what changes is marked, and moves no cell', async () => {
     const { page, said } = await openReady(demo);
-    await focusMap(page);
-    await press(page, 'X');
+    const frame = () => page.$eval('.stage', (one) => JSON.stringify(one.getBoundingClientRect()));
+    const was = await frame();
+    await click(page, '.block-link button');
+    assert.equal(await frame(), was);
     const edits = [link(every('decoder'))];
     const want = translator.translate(english, { edits });
     assert.notEqual(want.text, plain.text);
@@ -134,9 +151,11 @@ describe('what if', { timeout: 400_000 }, () => {
       translator.nextWords(english, { ...question, ...more }),
     );
     assert.equal(words[0].text, after[0].text);
-    assertShows(words[0].now, after[0].probability, 'the likeliest word');
+    assertPercent(words[0].now, after[0].probability, 'the likeliest word');
     const former = words.find(({ text }) => text === before[0].text);
-    assertShows(former.was, before[0].probability, 'the word that was likeliest');
+    assertPercent(former.was, before[0].probability, 'the word that was likeliest');
+    const bars = await page.$$eval('.what-if .bar', (all) => all.map((one) => one.textContent));
+    assert.deepEqual(bars, [`${former.text} ${former.was}`, `${words[0].text} ${words[0].now}`]);
     assert.ok(Math.abs(former.bar - before[0].probability) < 1e-6);
     // The same keys do nothing where text is typed.
     await page.focus('#second');
@@ -149,7 +168,7 @@ describe('what if', { timeout: 400_000 }, () => {
   it('is undone one by one, all at once by a key, and by Back', async () => {
     const { page } = await openReady(demo);
     await focusMap(page);
-    await press(page, 'X');
+    await press(page, 'x');
     await effect(page, 'Now it writes');
     await press(page, 'ArrowRight');
     await press(page, 'x');
@@ -219,7 +238,8 @@ describe('what if', { timeout: 400_000 }, () => {
       );
     assert.deepEqual(await items(), [
       'Block “rouge” from “red”',
-      '… in all layers',
+      '… in this layer only',
+      '… in this head only',
       'Hide “red” from all other words',
       'Switch head 1 off',
       'Which head matters here?',
@@ -227,7 +247,7 @@ describe('what if', { timeout: 400_000 }, () => {
     ]);
     await press(page, 'ArrowDown');
     const focused = () => page.evaluate(() => document.activeElement.textContent);
-    assert.match(await focused(), /in all layers/);
+    assert.match(await focused(), /in this layer only/);
     assert.deepEqual(await problems(page), []);
     await press(page, 'Escape');
     assert.match(await focused(), /▾/);

@@ -78,6 +78,18 @@ describe('the sentence', () => {
     it(`is: ${expected}`, () => assert.equal(sentence(given), expected));
   }
 
+  it('names what is written by its place where it has a name', () => {
+    const picture = {
+      ...{ part: 'cross.0', heads: 1, average: false, hidden: null },
+      ...{ rows: [{ text: '7', name: 'the third digit' }], columns: [{ text: '7' }] },
+      stages: { weights: Float32Array.of(0.98) },
+    };
+    const place = { row: 0, column: 0, head: 0 };
+    const parts = sentenceParts({ picture, facts: { causal: false }, place, source: 'model' });
+    const expected = 'To write the third digit, the model looks at “7”: 98\u00a0%.';
+    assert.equal(sentenceText(parts), expected);
+  });
+
   it('names the head where its weight is far from the average of its layer', () => {
     const of = (weights, more) =>
       sentence({ part: 'encoder.0', weights, query: 'it', key: 'animal', ...more });

@@ -7,37 +7,11 @@ import { kinds } from '../../../web/demo/kinds.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 import { similarity } from '../../../web/demo/page/inspector/similarity.js';
 import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
+import { stagesOf } from '../../support/js/kind_stages.js';
 import { spell } from '../../support/js/page_numbers.js';
 
 const [first, second] = ['My uncle made tea', 'made my tea'];
 const api = await loadAttention();
-const { attention, kernelAttention, linearAttention, scores } = api;
-const features = ['elu', 'relu', 'exp', 'efficient'];
-
-/** Weights of a kind with the page's default settings. */
-function weightsOf(kind, { q, k, v, scale }) {
-  if (kind === 'softmax') return attention(q, k, v, { scale, weights: true }).weights.data;
-  if (features.includes(kind)) {
-    return linearAttention(q, k, v, { featureMap: kind, weights: true }).weights.data;
-  }
-  const bandwidth = { gaussian: 1 / Math.sqrt(scale), laplacian: 8 / scale }[kind];
-  const own = { bandwidth, scale: kind === 'polynomial' ? scale : undefined };
-  return kernelAttention(q, k, v, { similarity: kind, weights: true, ...own }).weights.data;
-}
-
-function stagesOf(kind, truth) {
-  const { q, k, scale } = truth;
-  const weights = weightsOf(kind, truth);
-  const stages = {
-    raw: scores(q, k, { scale: 1, scores: 'raw' }).data,
-    scaled: scores(q, k, { scale, scores: 'capped' }).data,
-    masked: scores(q, k, { scale }).data,
-    weights,
-  };
-  if (kind === 'softmax') return stages;
-  const softmax = weightsOf('softmax', truth);
-  return { ...stages, difference: weights.map((weight, at) => weight - softmax[at]) };
-}
 
 async function answerTo(state) {
   const sent = [];

@@ -90,9 +90,9 @@ export function smoke(engine, launch, listen) {
       await drawn(page);
       await waitFor('.block-link:not([hidden])');
       await click(page, '.block-link button');
-      const inHead = '“rouge” blocked from “red” (cross-attention, layer 2, head 1)';
-      assert.deepEqual(await effect('It still writes'), [inHead]);
-      assert.equal(await blocks(), 'cross.1.0:2-1');
+      const everywhere = '“rouge”, now “est”, blocked from “red” (cross-attention, all layers)';
+      assert.deepEqual(await effect('Now it writes'), [everywhere]);
+      assert.equal(await blocks(), 'cross:2-1');
       await click(page, '.block-link button');
       assert.equal(await blocks(), '');
       const focusMap = () => page.focus('.matrix-view attention-map');

@@ -133,6 +133,8 @@ export function createInputs({ change, typed, startExample }) {
     named = facts;
     const filled = fields[0].value.trim() === '' && facts?.translation;
     fields[0].placeholder = filled ? visibly(facts.translation) : '';
+    const says = filled ? `The model writes: ${visibly(facts.translation)}` : '';
+    fields[0].setAttribute('aria-description', says);
   }
 
   function showParts(state, facts, picture) {

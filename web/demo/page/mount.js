@@ -19,10 +19,10 @@ import { createViews } from './view_switch.js';
 const find = (selector) => document.querySelector(selector);
 
 /**
- * `act`: result of createActions(); `wait(promise)` is called while a view loads, `redraw()` when it has; `restart()`
+ * `act`: result of createActions(); `questions`: result of createQuestions(); `wait(promise)` is called while a view loads, `redraw()` when it has; `restart()`
  * replaces the worker; `settingsNow(store)`: settings of the views.
  */
-export function mountViews({ store, act, link, wait, redraw, restart, settingsNow }) {
+export function mountViews({ store, act, link, questions, wait, redraw, restart, settingsNow }) {
   const { change, read: readRow } = act;
   const later = (load) => createLater(load, wait);
   const settingsLine = createSettings(find('.controls'), {
@@ -79,17 +79,13 @@ export function mountViews({ store, act, link, wait, redraw, restart, settingsNo
       },
     });
   });
-  const follows = later(async () => {
-    const { createNextWords } = await import('./next_words/next_words.js');
-    return createNextWords(find('.next-words'), { change, ask: link.nextWords });
-  });
   const map = later(async () => {
     const { createSweep } = await import('./sweep/sweep.js');
     return createSweep({ change, sweep: link.sweep });
   });
   const whatIf = later(async () => {
     const { createWhatIf } = await import('./what_if/what_if.js');
-    return createWhatIf({ now: () => forWhatIf(store.get()), change, effect: link.effect, map });
+    return createWhatIf({ now: () => forWhatIf(store.get()), change, questions, link, map });
   });
   const player = createPlayer(find('#play'), () => stepBy(1));
   const present = createLessonStart(find('#present'), { wait, step: stepBy });
@@ -147,7 +143,7 @@ export function mountViews({ store, act, link, wait, redraw, restart, settingsNo
       lookup,
       learn,
     },
-    ...{ follows, whatIf, tour, unresponsive },
+    ...{ whatIf, tour, unresponsive },
   };
 }
 

@@ -14,12 +14,16 @@ export function showMessage(says, { problem = false } = {}) {
   element.classList.toggle('problem', problem);
 }
 
-/** The reason why these texts have no picture. */
-export function whyEmpty(mode, { counts: [rows, columns], why }) {
+/** The reason why these texts have no picture; `writes`: the source writes one of them. */
+export function whyEmpty({ mode, writes }, { counts: [rows, columns], why }) {
   if (why) return why;
   if (rows > 0 && columns > 0) return 'There are special tokens only, and those are hidden.';
   if (mode === 'self') return 'Write a text, or choose an example, to see its attention.';
-  if (rows === 0 && columns === 0) return 'Write two texts, or choose an example.';
+  if (rows === 0 && columns === 0) {
+    return writes
+      ? 'Write a text for the model to translate, or choose an example.'
+      : 'Write two texts, or choose an example.';
+  }
   return rows === 0
     ? 'Write the text that looks: its words become the rows.'
     : 'Write the text it looks at: its words become the columns.';
@@ -75,12 +79,9 @@ export function showProgress(progress) {
   }, progressDelay);
 }
 
-// Announces the selection after a pause. A focused word or cell is announced by its own view, except in the table,
-// which is focused as a whole, and in a text, whose words have no weight in their name.
+// Announces the sentence of the selected cell after a pause: after keys, clicks, and blocks, in every view.
 let announcing = 0;
 export function announce(says) {
-  const active = document.activeElement;
   clearTimeout(announcing);
-  if (active?.closest('.view:not(.table)')) return;
   announcing = setTimeout(() => write(find('#announcement'), says), 700);
 }

@@ -25,10 +25,10 @@ export function createScreen({ store, link, restart }) {
   const pending = createPending(redraw);
   const { wait } = pending;
   const act = createActions(store);
-  const mounted = mountViews({ store, act, link, wait, redraw, restart, settingsNow });
-  const { text, views, sentence, drawnStage, inputs, settingsLine, ownFiles, ownModel } = mounted;
-  const { inspector, lookup, learn, follows, whatIf, tour, unresponsive } = mounted;
   const questions = createQuestions(() => afterPaint.ask());
+  const mounted = mountViews({ store, act, link, questions, wait, redraw, restart, settingsNow });
+  const { text, views, sentence, drawnStage, inputs, settingsLine, ownFiles, ownModel } = mounted;
+  const { inspector, lookup, learn, whatIf, tour, unresponsive } = mounted;
   let hasTour = false; // it was opened
   let hasModel = false; // a model was chosen: what it can block is hidden for other sources
 
@@ -52,7 +52,9 @@ export function createScreen({ store, link, restart }) {
     else if (chosen.mode === 'learn') learn.show(chosen);
     else showPicture(now);
     const isEmpty = isOfTexts(chosen.mode) && !answer.picture && answer.facts;
-    const why = isEmpty ? whyEmpty(chosen.mode, answer.facts) : '';
+    const why = isEmpty
+      ? whyEmpty({ mode: chosen.mode, writes: chosen.source === 'model' }, answer.facts)
+      : '';
     showMessage(problem || why, { problem: problem !== '' });
     hasTour ||= chosen.tour !== null;
     if (hasTour) tour.show(chosen.tour);
@@ -90,7 +92,7 @@ export function createScreen({ store, link, restart }) {
     const at = placeOf(now);
     const canDraw = picture && viewNamed(chosen.view).shows === 'head';
     drawnStage.show(canDraw ? settingsNow(now).stage : 'weights');
-    showFollows(now, at);
+    showWhatIf(now);
     showInspector(now);
     showNote(facts, chosen, picture);
     announce(picture ? sentenceText(sentenceParts({ ...sentenceOf(now), place: at })) : '');
@@ -139,20 +141,16 @@ export function createScreen({ store, link, restart }) {
     return questions.get('block', [picture, row], () => wait(link.inside(row)));
   }
 
-  /** Next words, where the model writes a text and its picture is complete. */
-  function showFollows(now, at) {
-    const { chosen: state, answer } = now;
+  /** Next words and what can be blocked, where a model is shown. */
+  function showWhatIf(now) {
+    const { chosen, answer } = now;
     const { picture, facts } = answer;
-    const isOurs = state.source === 'model' && state.mode === 'cross';
-    const room = find('.next-words');
-    room.hidden = !isOurs && !(state.source === 'own' && facts?.hasNext);
-    if (!picture) room.classList.add('empty');
+    const isOurs = chosen.source === 'model' && chosen.mode === 'cross';
+    find('.next-words').hidden = !isOurs && !(chosen.source === 'own' && facts?.hasNext);
     if (facts?.isPrerendered) return;
     const isReady = Boolean(picture) && !facts.unfinished && !now.awaited.picture;
-    hasModel ||= state.source === 'model' || state.source === 'own';
+    hasModel ||= isOfModel(chosen);
     if (hasModel) whatIf.show({ isReady });
-    if (room.hidden || !facts) return;
-    follows.show({ state, picture, facts, at: isReady ? at : null });
   }
 
   const showWaiting = (now) => pending.show(isAwaiting(now) || afterPaint.isDue());

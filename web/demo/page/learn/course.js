@@ -41,7 +41,7 @@ export function createCourse({ go, buttons }) {
         'dl',
         { class: 'learn-example' },
         element('div', {}, element('dt', {}, 'It reads'), input),
-        element('div', {}, element('dt', {}, 'and writes'), output),
+        element('div', {}, element('dt', {}, 'and writes by itself'), output),
       ),
       element('div', { class: 'learn-buttons' }, ...buttons),
       element(
@@ -55,7 +55,7 @@ export function createCourse({ go, buttons }) {
     ),
 
     showLink(state, hasLines) {
-      link.href = writeAddress(state);
+      link.href = writeAddress({ ...state, inspector: false });
       const isLong = hasLines && state.pairs.length > longestShared;
       write(
         link,

@@ -73,9 +73,9 @@ export function createLearn(root, { change, open }) {
   const course = createCourse({ go: (to) => order('go', { step: to }), buttons: [use, save] });
   const attention = createRunAttention();
   root.append(
-    ...form.elements,
     element('div', { class: 'learn-buttons' }, play, step, again),
     status,
+    ...form.elements,
     course.element,
     ...attention.elements,
   );

@@ -1,7 +1,8 @@
 // The attention of the model that learns: one head, large, and all heads to choose from.
 import { element, write } from '../element.js';
 import { create as createHeads } from '../views/heads_view.js';
-import { directions, unitOf } from './task_texts.js';
+import { createSentenceLine } from '../sentence/sentence.js';
+import { directions, ordinalOf, unitOf } from './task_texts.js';
 
 const matrixOf = ({ weights, rows, columns }, head) => {
   const size = rows.length * columns.length;
@@ -15,19 +16,46 @@ const headsOf = (part) =>
     ...{ rows: part.rows.length, columns: part.columns.length, weights: matrixOf(part, head) },
   }));
 
+/** The selected cell: the reader's, or the strongest of the first row. */
+function selectedIn(part, head, picked) {
+  const { rows, columns } = part;
+  if (picked && picked.row < rows.length && picked.column < columns.length) return picked;
+  const weights = matrixOf(part, head).subarray(0, columns.length);
+  return { row: 0, column: weights.indexOf(Math.max(...weights)) };
+}
+
+/** Arguments of sentenceParts(). What is written is named by its place: the same digit may come twice. */
+function sentenceOf({ part, rows, columns, heads, weights, causal }, place, unit) {
+  const isWritten = part.startsWith('cross') || part.startsWith('decoder');
+  const picture = {
+    ...{ part, heads, average: false, hidden: null, stages: { weights } },
+    rows: rows.map((text, at) => ({ text, ...(isWritten && { name: ordinalOf(at, unit) }) })),
+    columns: columns.map((text) => ({ text })),
+  };
+  return { picture, facts: { causal }, place, source: 'model' };
+}
+
 export function createRunAttention() {
   let parts = []; // of the worker's latest example
   let task = null;
   let chosen = null; // { part, head } of the large matrix
-  const map = element('attention-map', { select: () => showHead() });
+  let picked = null; // { row, column } that the reader selected; without it, the strongest weight of the first row
+  const map = element('attention-map', {
+    select({ detail: { row, column } }) {
+      picked = { row, column };
+      showHead();
+    },
+  });
   const mapName = element('h3');
+  const line = element('p', { class: 'looking empty' });
+  const sentence = createSentenceLine(line);
   const mapSays = element('p', { class: 'hint' });
   const grid = element('div');
   const heads = createHeads(grid, {
     name: 'learn',
     select({ part, head, row, column }) {
       chosen = { part, head };
-      if (row !== undefined) map.select({ row, column });
+      if (row !== undefined) picked = { row, column };
       showHead();
     },
     hover: (position) => map.hover(position),
@@ -38,6 +66,7 @@ export function createRunAttention() {
     const part = parts.find((one) => one.part === chosen.part);
     const { rows, columns, name, causal } = part;
     const title = `${name}, head ${chosen.head + 1}`;
+    const selected = selectedIn(part, chosen.head, picked);
     write(mapName, title);
     map.update({
       weights: { data: matrixOf(part, chosen.head), dims: [rows.length, columns.length] },
@@ -45,22 +74,25 @@ export function createRunAttention() {
       unseen: causal
         ? rows.flatMap((_, row) => columns.map((__, column) => Number(column > row)))
         : null,
+      selected,
     });
+    sentence.show(sentenceOf(part, { head: chosen.head, ...selected }, unitOf(task)));
     write(mapSays, directions[part.part.split('.')[0]](unitOf(task)));
     const thumbnails = parts.flatMap(headsOf);
     heads.show(
       { thumbnails, average: false, part: part.part, name, rows, columns },
-      { ...chosen, ...map.selected },
+      { ...chosen, ...selected },
       { unit: `${unitOf(task)}s` },
     );
   }
 
   return {
-    elements: [element('div', { class: 'learn-map' }, mapName, map, mapSays), grid],
+    elements: [element('div', { class: 'learn-map' }, mapName, map, line, mapSays), grid],
 
     /** Forgets the chosen head: the next run may have others. */
     reset() {
       chosen = null;
+      picked = null;
     },
 
     show(example, now) {

@@ -36,6 +36,12 @@ export const purposes = [
 const units = { pairs: 'character', repeat: 'letter' };
 export const unitOf = (task) => units[task] ?? 'digit';
 
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
+
+/** "the third digit": the one of this index that is written. */
+export const ordinalOf = (at, unit) =>
+  ordinals[at] ? `the ${ordinals[at]} ${unit}` : `${unit} ${at + 1}`;
+
 /** What rows and columns of a matrix are. */
 export const directions = {
   cross: (unit) =>

@@ -75,9 +75,10 @@ function whoOf({ heads, average, rows, columns, stages }, { row, column }, weigh
 
 const patchOf = ({ text }) => /^(\d+),(\d+)$/.exec(text);
 
-/** A word in quotes, or a patch of an image, as parts. */
+/** A word in quotes, its name if it has one, or a patch of an image, as parts. */
 function wordPart(is, label, isImage) {
   if (isMarks(label)) return [{ is, text: label.text }];
+  if (label.name) return [{ is, text: label.name }];
   const patch = isImage && patchOf(label);
   if (!patch) return ['“', { is, text: label.text }, '”'];
   const where = `row ${patch[1]}, column ${patch[2]}`;

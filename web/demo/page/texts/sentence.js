@@ -51,6 +51,8 @@ export function createSentence(element, { onHover, onSelect }) {
       option.style.backgroundColor = looks[0];
       option.style.color = looks[1];
       option.dataset.weight = looks[2];
+      if (looks[2]) option.setAttribute('aria-label', `${option.textContent}, weight ${looks[2]}`);
+      else option.removeAttribute('aria-label');
       option.classList.toggle('read', looks[3]);
       option.classList.toggle('looked', looks[4]);
       option.classList.toggle('out-of-sight', looks[5]);

@@ -34,32 +34,36 @@ function shownIn({ state, picture, head }) {
 const inWords = ({ layer, head }) =>
   `in layer ${layer + 1}, ${head === undefined ? 'all heads' : `head ${head + 1}`}`;
 
-/** Blocks the link of a row and a column, or allows it again. */
-export function linkAction(where, { everywhere = false } = {}) {
+/**
+ * Blocks the link of a row and a column, or allows it again. `reach`: 'all' layers and heads; 'layer', all heads of the
+ * one that is shown; 'head'.
+ */
+export function linkAction(where, reach = 'all') {
   const { state, picture, row, column } = where;
   if (row === undefined || column === undefined) return null;
   const rows = tokensOfWord(picture.rows, picture.rowTokens, row);
   const columns = tokensOfWord(picture.columns, picture.columnTokens, column);
-  const shown = shownIn(where);
-  const place = { ...shown, head: shown.head ?? 0, row: rows[0], column: columns[0] };
+  const { stack, layer, head } = shownIn(where);
+  const place = { stack, layer, head: head ?? 0, row: rows[0], column: columns[0] };
   const [query, key] = [nameOf(picture.rows[row]), nameOf(picture.columns[column])];
   const isGone = (block) => hides(block, place);
   if (readBlocks(state.block).some(isGone)) {
-    if (everywhere) return null;
+    if (reach !== 'all') return null;
     const block = withoutBlocks(state.block, isGone);
     return { says: `Allow ${query} to look at ${key}`, hint: '', key: 'X', block, isUndo: true };
   }
-  const link = { ...(everywhere ? { stack: shown.stack } : shown), rows, columns };
-  return {
-    says: everywhere ? '… in all layers' : `Block ${query} from ${key}`,
-    hint: everywhere ? '' : inWords(shown),
-    key: everywhere ? 'Shift X' : 'X',
-    block: toggleBlock(state.block, link),
-  };
+  if (reach === 'head' && head === undefined) return null;
+  const at = { all: { stack }, layer: { stack, layer }, head: { stack, layer, head } }[reach];
+  const [says, hint, pressed] = {
+    all: [`Block ${query} from ${key}`, 'in all layers and heads', 'X'],
+    layer: ['… in this layer only', inWords({ layer }), 'Shift X'],
+    head: ['… in this head only', inWords({ layer, head }), ''],
+  }[reach];
+  return { says, hint, key: pressed, block: toggleBlock(state.block, { ...at, rows, columns }) };
 }
 
 /** Hides a word, or a patch of an image, from all others, or shows it again. */
-function wordAction({ state, picture, facts, column }) {
+export function wordAction({ state, picture, facts, column }) {
   if (column === undefined) return null;
   const { stack } = placeOfPart(picture.part);
   const columns = tokensOfWord(picture.columns, picture.columnTokens, column);
@@ -96,7 +100,7 @@ export function headAction({ state, picture, facts, part = picture.part, head })
 export const actionsFor = (where) => {
   const ofLink =
     where.part === undefined || where.part === where.picture.part
-      ? [linkAction(where), linkAction(where, { everywhere: true }), wordAction(where)]
+      ? [...['all', 'layer', 'head'].map((reach) => linkAction(where, reach)), wordAction(where)]
       : [];
   return [...ofLink, headAction(where)].filter(Boolean);
 };

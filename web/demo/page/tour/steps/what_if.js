@@ -1,10 +1,11 @@
 // Step: a link of cross-attention is blocked, and the model writes again.
 
 import { headOf, fixed } from '../parts/numbers.js';
+import { mountComponent } from '../../component.js';
 import { element, write } from '../../element.js';
 import { rowOf } from '../../../tensors.js';
 import { kindsIn } from '../../what_if/actions.js';
-import { meaningOf, sentenceOf } from '../../what_if/changes.js';
+import { meaningOf, Written } from '../../what_if/strip.js';
 import { createChoice } from '../parts/figure.js';
 import { createLikely } from '../parts/likely.js';
 import { createPair } from '../parts/table_pair.js';
@@ -64,6 +65,7 @@ export const whatIf = {
       pair.more[side].parentElement.firstChild.after(likely[side].element);
     }
     const written = element('p', { class: 'written' });
+    const sentence = mountComponent(Written, written);
     const means = element('p', { class: 'more' });
     const result = element('div', { class: 'result', role: 'status' }, written, means);
 
@@ -87,15 +89,11 @@ export const whatIf = {
       const key = answer?.block ?? String(isBlocked);
       if (result.dataset.key === key) return;
       result.dataset.key = key;
-      written.replaceChildren();
-      write(means, '');
-      if (!answer) {
-        write(written, isBlocked ? 'The model writes again …' : '');
-        return;
-      }
-      const { parts, isChanged } = sentenceOf(answer.effect);
-      written.replaceChildren(...parts);
-      write(means, meaningOf(isChanged, kindsIn(answer.block)));
+      sentence.show({
+        effect: answer?.effect,
+        waiting: isBlocked ? 'The model writes again …' : '',
+      });
+      write(means, answer ? meaningOf(answer.effect, kindsIn(answer.block)) : '');
     }
 
     return {

@@ -1,0 +1,81 @@
+// The strip of the answer and the next words, without a browser: which words, which numbers, which marks.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { h } from '../../../web/demo/page/component.js';
+import { NextWords, offeredOf } from '../../../web/demo/page/next_words/next_words.js';
+import { Strip } from '../../../web/demo/page/what_if/strip.js';
+import { textOf, written } from '../../support/js/components.js';
+
+const word = (text, probability, more) => ({
+  ...{ text, probability, begin: `La voiture ${text}`, special: false, isOwn: false },
+  ...more,
+});
+const blocks = [{ item: 'cross:2-1', says: '“rouge” blocked from “red”' }];
+const strip = (more) =>
+  written(h(Strip, { blocks, effect: undefined, next: null, setBlock() {}, ...more }));
+
+describe('the strip of the answer', () => {
+  it('has what is blocked, and one way to undo all of it', () => {
+    assert.match(strip(), /<bdi>“rouge” blocked from “red”<\/bdi>/);
+    assert.match(strip(), />Undo<\/button>/);
+    const two = [...blocks, { item: 'cross.0.1', says: 'Head switched off' }];
+    assert.match(strip({ blocks: two }), />Undo all<\/button>/);
+  });
+
+  it('has the likeliest word before and now', () => {
+    const words = [word('est', 0.881, { was: 0 }), word('rouge', 0.0004, { was: 0.963 })];
+    const line = /<p class="before-after">.*?<\/p>/.exec(strip({ next: { words } }))[0];
+    assert.equal(textOf(line), 'Next word: rouge 96.3 % → before, now est 88.1 %');
+    assert.match(line, /--share: ?0\.9630/);
+  });
+
+  it('marks the words that the model writes and no longer writes', () => {
+    const effect = { kind: 'written', was: 'La voiture rouge', now: 'Une voiture', lang: 'fr' };
+    const html = strip({ effect });
+    assert.deepEqual(html.match(/<(ins|del)>[^<]*/g), ['<del>La', '<ins>Une', '<del>rouge']);
+    assert.match(html, /It was used here/);
+    assert.match(strip({ effect: { ...effect, now: effect.was } }), /does not show it was useless/);
+    assert.match(strip({ effect: null }), /writes nothing here/);
+    assert.doesNotMatch(strip(), /means/, 'nothing is known yet');
+  });
+
+  it('says what an effect on one layer does not show', () => {
+    const effect = { kind: 'own', was: 0.5, now: 0.5 };
+    const inLayer = [{ item: 'cross.1.0:2-1', says: 'A link' }];
+    assert.match(strip({ effect, blocks: inLayer }), /One layer only/);
+    assert.match(strip({ effect: { ...effect, now: 0.0002 } }), /2\.0e−4.*50.% before/s);
+  });
+});
+
+/** Whether a word is offered beside another one. */
+const isOffered = (one) => offeredOf([one, word('rose', 0.5)]).includes(one);
+
+describe('next words', () => {
+  it('are those of one percent and more, and the own word', () => {
+    assert.equal(isOffered(word('roue', 0.0099)), false);
+    assert.equal(isOffered(word('roue', 0.01)), true);
+    assert.equal(isOffered(word('roue', 0.001, { isOwn: true })), true);
+    assert.equal(isOffered(word('rouge', 0.001, { was: 0.9 })), true, 'it was likely');
+  });
+
+  it('are no pieces of words', () => {
+    const piece = { text: 'ant', probability: 0.5, begin: 'The eleph' + 'ant', special: false };
+    assert.equal(isOffered(piece), false);
+    assert.equal(isOffered({ ...piece, isOwn: true }), true);
+    assert.equal(isOffered({ ...piece, begin: 'The ant' }), true);
+    assert.equal(isOffered({ ...piece, text: '12', begin: '5 3 12' }), true);
+    assert.equal(isOffered({ ...piece, text: '語', begin: '日本語' }), true);
+    assert.deepEqual(offeredOf([piece]), [piece], 'within a word there is nothing else');
+  });
+
+  it('are buttons but for the own one, with their probability in percent', () => {
+    const words = [word('rouge', 0.963, { isOwn: true }), word('verte', 0.02)];
+    const answer = { kind: 'written', before: 'La voiture', words };
+    const html = written(h(NextWords, { answer, token: 2, begin: '', change() {} }));
+    assert.match(html, /<strong aria-current="true"[^>]*><bdi>rouge<\/bdi> <span>96\.3\u00a0%/);
+    assert.match(html, /<button[^>]*title="Go on from “La voiture verte”"/);
+    assert.match(html, /Likeliest after “La voiture”/);
+    assert.doesNotMatch(html, /The model’s own/);
+  });
+});
