@@ -61,8 +61,8 @@ const actWhileMeasuring = (page, act, text) =>
       button.click();
       await begun;
       if (what === 'ArrowDown') {
-        const { textContent } = one('.pair-title bdi');
-        const answered = until(() => one('.pair-title bdi').textContent !== textContent);
+        const { textContent } = one('.looking .is-read');
+        const answered = until(() => one('.looking .is-read').textContent !== textContent);
         const canvas = one('.matrix-view attention-map').shadowRoot.querySelector('canvas');
         canvas.dispatchEvent(new KeyboardEvent('keydown', { key: what, bubbles: true }));
         await answered;
@@ -142,14 +142,24 @@ function assertHeads({ rows, columns, effects }, logOf) {
   });
 }
 
+/** Opens the panel by the menu of the button below the sentence. */
+async function openPanel(page) {
+  await page.waitForSelector('.block-it:not([hidden]) .more');
+  await click(page, '.block-link .more');
+  await page.evaluate(() => {
+    const items = Array.from(document.querySelectorAll('.what-if-menu [role="menuitem"]'));
+    items.find((one) => one.textContent.startsWith('Which head matters')).click();
+  });
+  await drawn(page);
+}
+
 describe('which head, which word matters', { timeout: 150_000 }, () => {
   const demo = startPage('chromium');
   const opened = (address = start) => open(demo.browser, demo.url, address, { folded: true });
 
   it('measures each head; click and Enter open one, another word needs no runs', async () => {
     const { page, said } = await opened();
-    await page.waitForSelector('.which:not([hidden])');
-    await click(page, '.which');
+    await openPanel(page);
     await reached(page, 'done');
     const { rows, columns, effects, largest, number } = await panel(page);
     const { word } = plain.target.tokens[rouge];
@@ -213,7 +223,7 @@ describe('which head, which word matters', { timeout: 150_000 }, () => {
     await drawn(page);
     assert.equal(await hashField(page, 'sweep'), 'heads');
     await pick(page, 'source', 'ngrams');
-    for (const selector of ['.sweep', '.which', '.which-head', '.block-link']) {
+    for (const selector of ['.sweep', '.block-it']) {
       assert.equal(await isHidden(page, selector), true, selector);
     }
     assert.deepEqual(said, []);
@@ -263,8 +273,7 @@ describe('which head, which word matters', { timeout: 150_000 }, () => {
     await drawn(page);
     await page.evaluate(() => document.querySelector('#first-words-4').click());
     await drawn(page);
-    await page.waitForSelector('.which:not([hidden])');
-    await click(page, '.which');
+    await openPanel(page);
     await reached(page, 'done');
     const model = await loadModel({
       config: JSON.parse(all['config.json']),
@@ -290,7 +299,7 @@ describe('which head, which word matters', { timeout: 150_000 }, () => {
 
   it('opens and closes by keys with the focus; no fault by axe, no wider than a phone', async () => {
     const { page } = await opened();
-    await page.waitForSelector('.which:not([hidden])');
+    await page.waitForSelector('.block-it:not([hidden]) .block-link');
     await page.focus('.matrix-view attention-map');
     await press(page, 'w');
     await reached(page, 'done');
@@ -299,13 +308,13 @@ describe('which head, which word matters', { timeout: 150_000 }, () => {
     assert.deepEqual(await problems(page), []);
     await press(page, 'Escape');
     assert.equal(await isHidden(page, '.sweep'), true);
-    assert.match(await focused(), /^Which head or word/);
+    assert.match(await focused(), /▾/);
     await page.setViewport({ width: 320, height: 740 });
     await page.focus('.matrix-view attention-map');
     await press(page, 'w');
     await choose(page, 'sweep', 'words');
     await reached(page, 'done');
-    assert.ok(await page.$('.picture > .sweep'));
+    assert.ok(await page.$('.sweep-room > .sweep'));
     assert.equal(await overflow(page), 0);
     assert.deepEqual(await darkProblems(page), []);
     await page.close();

@@ -30,6 +30,7 @@ export function createWhatIf({ now, change, questions, link, map }) {
   const strip = mountComponent(Strip, rooms.strip, { setBlock });
   const next = mountComponent(NextWords, rooms.next, { change });
   let hasMap = false; // it was opened
+  let shownSweep = ''; // the field `sweep` last shown
   let isAsked = false; // the reader opened it, so that it takes the focus
 
   /** Opens the panel of effects, or closes it. */
@@ -117,8 +118,15 @@ export function createWhatIf({ now, change, questions, link, map }) {
       const words = nextWordsOf(shown, questions, link.nextWords);
       showNextWords(shown, words);
       showStrip(shown, effectOf(shown, questions, link.effect), words);
-      hasMap ||= shown.state.sweep !== '';
+      const { sweep } = shown.state;
+      hasMap ||= sweep !== '';
       if (hasMap) map.show({ ...shown, isAsked: takeFocus });
+      // The focus was in the panel, or is already lost with it.
+      const isLost = document.activeElement?.matches('body, .sweep *, .sweep');
+      if (shownSweep !== '' && sweep === '' && isLost) {
+        rooms.buttons.querySelector('.more')?.focus({ preventScroll: true });
+      }
+      shownSweep = sweep;
     },
   };
 }
