@@ -113,8 +113,8 @@ export class RandomModels {
     return {
       type: 'Unigram',
       unk_id: this.#pick([0, 0, 0, null]),
-      // Distinct sums of scores, so that no two ways are equal.
-      vocab: unique.map((token, id) => [token, -1 - ((id * 7919) % 1009) / 101]),
+      // Distinct sums of scores, so that few ways are equal; of few digits, which the Rust library reads exactly.
+      vocab: unique.map((token, id) => [token, -1 - ((id * 7919) % 1009) / 100]),
       byte_fallback: this.#chance(50),
     };
   }

@@ -49,6 +49,11 @@ function insertsBeforeByteLevel({ normalizer, pre_tokenizer: split }) {
   return JSON.stringify(split).includes('"ByteLevel"') && emptyMatches.some(isReplaced);
 }
 
+/** Whether a text can begin behind a character that Precompiled removed: the Rust library loses that it does. */
+const losesBeginning = ({ normalizer, pre_tokenizer: split }) =>
+  JSON.stringify(normalizer).includes('"Precompiled"') &&
+  JSON.stringify(split).includes('"prepend_scheme":"first"');
+
 /** { description, texts, pairs, ids }: texts as strings or pairs, and lists of ids to decode. */
 export function randomTokenizer(seed, { texts = 24, pairs = 6 } = {}) {
   const random = seeded(`tokenizer ${seed}`);
@@ -68,7 +73,9 @@ export function randomTokenizer(seed, { texts = 24, pairs = 6 } = {}) {
     decoder: chance(70) ? components.decoder() : null,
     model,
   };
-  if (insertsBeforeByteLevel(description)) description.normalizer = null;
+  if (insertsBeforeByteLevel(description) || losesBeginning(description)) {
+    description.normalizer = null;
+  }
   const own = [
     ...description.added_tokens.map(({ content }) => content),
     ...tokensOf(model).filter((one) => !/^<0x/.test(one)),
