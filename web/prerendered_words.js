@@ -1,8 +1,9 @@
 // The words of the initial picture as HTML, in the form that the page's text view gives them, so that a reader can read
 // words and weights before the page's script is loaded.
 
-import { colorScale, formatBriefly } from 'attention-wasm/heatmap';
+import { colorScale } from 'attention-wasm/heatmap';
 import { plainPalette } from './demo/page/palette.js';
+import { shortWeight } from './demo/page/texts/short_weight.js';
 import { topWeight } from './demo/page/views/head_of_picture.js';
 import { isMarks, placeIn, stageRow } from './demo/positions.js';
 
@@ -65,7 +66,7 @@ function wordOf({ label, isRead = false, isLooked = false, isSelected, weight, t
   const shade =
     weight === undefined
       ? ''
-      : ` data-weight="${formatBriefly(weight)}" data-light="${light}" data-dark="${dark}"`;
+      : ` data-weight="${shortWeight(weight)}" data-light="${light}" data-dark="${dark}"`;
   const opening = `<span role="option" aria-selected="${isSelected}"${look}${shade}>`;
   return { start: label.start, stop: label.end, opening };
 }

@@ -45,7 +45,7 @@ describe('controls and browser history', { timeout: 180_000 }, () => {
       () => document.querySelector('#step-scale .formula').innerHTML,
     );
     assert.match(scale, /√d<sub>k<\/sub>/);
-    assert.doesNotMatch(await page.$eval('.controls', (one) => one.textContent), /KindKind|d_k/);
+    assert.doesNotMatch(await page.$eval('.more-panel', (one) => one.textContent), /KindKind|d_k/);
     assert.ok((await readInspector(page)).sums.length > 3);
     await page.close();
   });

@@ -275,7 +275,7 @@ describe('exports', { timeout: 600_000 }, () => {
   it('prints light, without controls', async () => {
     await page.emulateMediaType?.('print').catch(() => {});
     const hidden = await page.evaluate(() =>
-      ['.controls', '.texts', '.export-panel', '.toolbar'].filter((one) =>
+      ['.more-panel', '.texts', '.toolbar'].filter((one) =>
         document.querySelector(one).checkVisibility(),
       ),
     );

@@ -1,4 +1,4 @@
-// Layout: text, picture and read-out on the first screen, the text edited in place, settings behind one line.
+// Layout: text, picture and read-out on the first screen with few controls, and the text edited in place.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -7,14 +7,12 @@ import {
   click,
   drawn,
   open,
-  overflow,
   paste,
   pick,
   press,
   read,
   readSentence,
   readTable,
-  slide,
   spelling,
   startPage,
 } from '../support/browser/page_driver.js';
@@ -36,7 +34,7 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
         await page.setViewport({ width, height });
         await drawn(page);
         const places = await page.evaluate(() =>
-          ['.sentences', '#settings', '.views', '.stage', '.looking'].map((selector) => {
+          ['.modes', '.sentences', '.views', '.stage', '.looking'].map((selector) => {
             const {
               top,
               bottom,
@@ -50,6 +48,29 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
           assert.ok(top >= 0 && bottom <= height && own > 15, where);
         }
       }
+      await page.close();
+    }
+  });
+
+  it('has few controls at first sight, and nothing between the texts and the row of the map', async () => {
+    for (const [width, height, most] of [
+      [1440, 900, 24],
+      [390, 844, 22],
+    ]) {
+      const page = await demo.browser.newPage();
+      const isPhone = width < 500;
+      await page.setViewport({ width, height, isMobile: isPhone, hasTouch: isPhone });
+      await page.goto(demo.url);
+      await drawn(page);
+      const found = await controlsInSight(page);
+      assert.ok(found.length <= most, `${width} × ${height}: ${found.length}, ${found.join('; ')}`);
+      const [texts, row, map] = await page.evaluate(() =>
+        ['.sentences', '.toolbar', '.stage'].map((selector) => {
+          const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+          return [top, bottom];
+        }),
+      );
+      assert.ok(row[0] - texts[1] < 16 && map[0] - row[1] < 16, `${texts}, ${row}, ${map}`);
       await page.close();
     }
   });
@@ -191,7 +212,15 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
   it('names both fields after their text in parts without cross-attention', async () => {
     const { page } = await open(demo.browser, demo.url, '#mode=cross&part=decoder.1');
     const names = () =>
-      page.$$eval('.given-name', (all) => all.map(({ textContent }) => textContent));
+      page.$$eval('.first-line label, .second-line label', (all) =>
+        all.reverse().map((label) => {
+          const [name, says] = label.querySelectorAll('.given-name, .given-name + small');
+          return [name, says]
+            .map(({ textContent }) => textContent)
+            .filter(Boolean)
+            .join(': ');
+        }),
+      );
     const { text } = await readSentence(page, 'second-words');
     assert.match(text, /^La voiture/);
     assert.deepEqual(await names(), [
@@ -200,16 +229,13 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
     ]);
     // Text typed in the second field is still the English text.
     await page.focus('#second');
-    assert.equal((await names())[1], 'English: what it translates');
+    assert.equal((await names())[1], 'English');
     await page.focus('#play');
     assert.equal((await names())[1], 'French: what it looks back at');
     await pick(page, 'part', 'encoder.0');
     assert.deepEqual(await names(), ['English: each word', 'English: what it looks at']);
     await pick(page, 'part', 'cross.0');
-    assert.deepEqual(await names(), [
-      'French: yours, or the model’s',
-      'English: what it translates',
-    ]);
+    assert.deepEqual(await names(), ['French: by the model', 'English']);
     await page.close();
   });
 
@@ -239,77 +265,13 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('has a footer for the mode', async () => {
-    const { page } = await open(demo.browser, demo.url, '#mode=lookup', { folded: true });
-    const foot = () => page.$eval('footer', (one) => one.innerText);
-    assert.match(await foot(), /groups of letters/);
-    assert.doesNotMatch(await foot(), /Tatoeba|The model/);
-    await choose(page, 'mode', 'self');
-    assert.match(await foot(), /Tatoeba/);
-    await page.close();
-  });
-
-  it('has its settings below the picture where there is no room beside it', async () => {
-    const { page } = await open(demo.browser, demo.url, '', { folded: true });
-    for (const [width, height] of [
-      [390, 844],
-      [320, 640],
-      [768, 1024],
-    ]) {
-      const where = `at ${width} × ${height}`;
-      await page.setViewport({ width, height });
-      await page.evaluate(() => scrollTo(0, 0));
-      await click(page, '#settings');
-      const [stage, panel] = await page.evaluate(() =>
-        ['.stage', '.panel'].map((selector) => {
-          const box = document.querySelector(selector).getBoundingClientRect();
-          return { top: box.top, bottom: box.bottom, height: box.height };
-        }),
-      );
-      assert.ok(stage.top >= 0 && stage.bottom <= panel.top + 1, `${where}: ${stage.bottom}`);
-      assert.ok(panel.bottom <= height + 1 && panel.top >= 0.4 * height, where);
-      await slide(page, 'temperature', 2);
-      await page.focus('.panel .close');
-      await press(page, height === 640 ? 'Escape' : 'Enter');
-      const [isClosed, focused] = await page.evaluate(() => [
-        document.querySelector('.panel').hidden,
-        document.activeElement.id,
-      ]);
-      assert.deepEqual([isClosed, focused], [true, 'settings'], where);
-      assert.equal(await overflow(page), 0, where);
-    }
-    // On the next visit the sheet does not cover the page.
-    await click(page, '#settings');
-    await page.reload();
-    await drawn(page);
-    assert.equal(await page.$eval('.panel', ({ hidden }) => hidden), true);
-    await page.evaluate(() => localStorage.clear());
-    await page.close();
-  });
-
-  it('shows the role of the head in the toolbar or the settings line', async () => {
-    const { page } = await open(demo.browser, demo.url, '', { folded: true });
-    for (const width of [768, 960, 1152, 1280, 1440, 1552, 1600]) {
-      await page.setViewport({ width, height: 800 });
-      await drawn(page);
-      const seen = await page.evaluate(() =>
-        ['.role', '.does'].flatMap((selector) => {
-          const one = document.querySelector(selector);
-          return one.offsetWidth > 60 && one.scrollWidth <= one.offsetWidth + 1
-            ? [one.textContent]
-            : [];
-        }),
-      );
-      assert.equal(seen.length, 1, `${width}: ${seen}`);
-      assert.match(seen[0], /mostly one word per row \(0\.\d\d here, 0\.\d\d in general\)$/);
-    }
-    await page.close();
-  });
-
   it('shows the head’s number in full, without layout shifts', async () => {
     const { page } = await open(demo.browser, demo.url, '#mode=self');
     for (const width of [320, 390, 640, 768, 960, 1152, 1280, 1408, 1600]) {
       await page.setViewport({ width, height: 800 });
+      const isPhone = width <= 640;
+      const isOpen = await page.$eval('#choices', (one) => one.ariaExpanded === 'true');
+      if (isPhone && !isOpen) await click(page, '#choices');
       const seen = [];
       for (const head of ['0', '3', 'average']) {
         await pick(page, 'head', head);
@@ -327,7 +289,6 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
               isWhole: isInside && inner.width > 30 && name.scrollWidth <= name.clientWidth,
               fills: [chooser, chooser.options[0]].map((one) => fill(one) === 'rgba(0, 0, 0, 0)'),
               list: chooser.selectedOptions[0].text,
-              // Below the settings line, whose length varies.
               places: ['.toolbar', '#head', '.stage'].map((selector) => {
                 const { left, top, width: wide } = boxOf(document.querySelector(selector));
                 return [left, top - outer.top, wide].map(Math.round);
@@ -349,37 +310,30 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
     }
     await page.close();
   });
-
-  it('collapses its settings into a summary line, and remembers that', async () => {
-    const { page } = await open(demo.browser, demo.url, '', { folded: true });
-    const line = () =>
-      page.evaluate(() => {
-        const button = document.getElementById('settings');
-        return [button.textContent.replace(/\s+/g, ' ').trim(), button.ariaExpanded];
-      });
-    const [says, expanded] = await line();
-    assert.match(
-      says,
-      /^Settings softmax · 1\/√\d+ · head 1 of \d, cross-attention, layer \d of \d · mostly one word per row \(0\.\d\d here, 0\.\d\d in general\)$/,
-    );
-    assert.equal(expanded, 'false');
-    await page.focus('#settings');
-    await press(page, 'Enter');
-    assert.equal(await page.$eval('#causal', (one) => one.checkVisibility()), true);
-    await page.reload();
-    await drawn(page);
-    assert.equal((await line())[1], 'true');
-    await choose(page, 'scale', 'one');
-    await choose(page, 'sort', 'total');
-    assert.match(
-      (await line())[0],
-      /softmax · scale 1 · head 1 .* · columns sorted · in the picture only · mostly one word per row \(\d\.\d\d here, 0\.\d\d in general\)$/,
-    );
-    await click(page, '#settings');
-    assert.equal(await page.$eval('#causal', (one) => one.checkVisibility()), false);
-    await page.reload();
-    await drawn(page);
-    assert.equal((await line())[1], 'false');
-    await page.close();
-  });
 });
+
+/** Names of everything in the window that can be focused or clicked. */
+const controlsInSight = (page) =>
+  page.evaluate(() => {
+    const kinds =
+      'a[href], button, input:not([type=hidden]), select, textarea, summary, [contenteditable=""], [contenteditable=true], ' +
+      '[role=button], [role=tab], [role=radio], [role=switch], [role=slider], [role=textbox], [tabindex]:not([tabindex="-1"])';
+    const names = [];
+    const visit = (root) => {
+      for (const one of root.querySelectorAll('*')) {
+        if (one.shadowRoot) visit(one.shadowRoot);
+        if (
+          !one.matches(kinds) ||
+          one.disabled ||
+          !one.checkVisibility({ visibilityProperty: true })
+        )
+          continue;
+        const { top, bottom, left, right, width, height } = one.getBoundingClientRect();
+        const isIn = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+        if (!isIn || width === 0 || height === 0) continue;
+        names.push(one.getAttribute('aria-label') ?? one.id ?? one.textContent);
+      }
+    };
+    visit(document);
+    return names;
+  });

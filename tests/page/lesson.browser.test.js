@@ -95,7 +95,7 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
       [1920, 1080, 24],
     ]) {
       await page.setViewport({ width, height });
-      await page.focus('#present');
+      await page.focus('#more');
       await page.keyboard.press('f');
       assert.match(await opened(page), /^Left and right arrow keys/);
       assert.equal(await isFull(page), true);
@@ -140,7 +140,7 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
       await page.keyboard.press('Escape');
       await left(page);
       assert.equal(await isFull(page), false);
-      assert.equal(await page.evaluate(() => document.activeElement.id), 'present');
+      assert.equal(await page.evaluate(() => document.activeElement.id), 'more');
       assert.equal(await page.evaluate(() => document.documentElement.style.length), 0);
       await page.click('#first-words-2');
       await drawn(page);
@@ -192,7 +192,7 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
         Element.prototype.requestFullscreen =
           how === 'rejects' ? () => Promise.reject(new TypeError('not allowed')) : undefined;
       }, refusal);
-      await page.click('#present');
+      await page.$eval('#present', (one) => one.click());
       assert.match(await opened(page), /^This browser refuses full screen: the view fills the/);
       assert.equal(await isFull(page), false);
       assert.equal(await isLesson(page), true);
@@ -220,7 +220,7 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
     await page.goto(`${demo.url}?menu#mode=cross&row=2`);
     await drawn(page);
     await page.waitForSelector('.block-link:not([hidden])');
-    await page.click('#present');
+    await page.$eval('#present', (one) => one.click());
     await opened(page);
     await page.click('.block-link .more');
     await page.keyboard.press('ArrowDown');

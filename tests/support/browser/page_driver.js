@@ -38,7 +38,8 @@ const withoutServiceWorker = (page) =>
   page.evaluateOnNewDocument(() => delete Navigator.prototype.serviceWorker);
 
 /**
- * Opens the page at a state link, with settings and inspector unfolded; `said` collects its console messages and errors.
+ * Opens the page at a state link, with More, its settings and the inspector open; `said` collects its console messages and
+ * errors.
  * options.offline: whether it has its service worker.
  */
 export async function open(browser, url, hash = spelling, { folded, offline } = {}) {
@@ -55,14 +56,15 @@ export async function open(browser, url, hash = spelling, { folded, offline } = 
 /** The address that the page has now: puppeteer's page.url() is told of changes later. */
 export const addressOf = (page) => page.evaluate(() => location.href);
 
-/** Unfolds the settings and the inspector by clicks; later pages start folded. */
+/** Opens More, its settings and the inspector; later pages start closed. */
 export async function unfold(page) {
   await page.evaluate(() => {
-    document.querySelector('#settings[aria-expanded="false"]')?.click();
+    document.querySelector('#more[aria-expanded="false"]')?.click();
+    document.querySelector('[data-fold="settings"]').open = true;
     document.querySelector('#how[aria-expanded="false"]')?.click();
-    localStorage.clear();
   });
   await drawn(page);
+  await page.evaluate(() => localStorage.clear());
 }
 
 /** Waits until the worker has answered and the answer is drawn. */

@@ -8,9 +8,16 @@ import { createSheet } from './sheet.js';
 const find = (selector) => document.querySelector(selector);
 const averaged = 'All, averaged';
 
-/** Callbacks: `change(part of the state)`, `typed(field index, before, after)`, `startExample(example)`. */
-export function createInputs({ change, typed, startExample }) {
-  const sheets = Array.from(document.querySelectorAll('.sheet'), createSheet);
+const atSight = 3; // examples at the text; the others are in the drawer
+
+/**
+ * Callbacks: `change(part of the state)`, `typed(field index, before, after)`, `startExample(example)`; `choices`: result of
+ * createMapChoices().
+ */
+export function createInputs({ change, typed, startExample, choices }) {
+  const sheets = Array.from(['.first-line', '.second-line'], (line) =>
+    createSheet(find(`${line} .sheet`)),
+  );
   const fields = sheets.map(({ field }) => field);
   const modes = Array.from(document.querySelectorAll('[name="mode"]'));
   const views = Array.from(document.querySelectorAll('[name="view"]'));
@@ -63,17 +70,19 @@ export function createInputs({ change, typed, startExample }) {
     const key = `${current?.id} ${mode}`;
     if (!current || key === shownExamples) return;
     shownExamples = key;
-    find('.examples').replaceChildren(
-      ...current.examples
-        .filter((example) => example.mode === mode)
-        .map((example) =>
-          element(
-            'button',
-            { type: 'button', lang: example.lang, click: () => startExample(example) },
-            example.name,
-          ),
+    const made = current.examples
+      .filter((example) => example.mode === mode)
+      .map((example) =>
+        element(
+          'button',
+          { type: 'button', lang: example.lang, click: () => startExample(example) },
+          example.name,
         ),
-    );
+      );
+    find('.texts .examples').replaceChildren(...made.slice(0, atSight));
+    const others = find('.examples.others');
+    others.replaceChildren(...made.slice(atSight));
+    others.parentElement.hidden = made.length <= atSight;
   }
 
   const alignSheets = () => sheets.forEach(({ align }) => align());
@@ -126,12 +135,13 @@ export function createInputs({ change, typed, startExample }) {
     // A part without cross-attention shows one text in both fields; a focused field keeps the name of what is typed
     // into it.
     const read = (mode === 'cross' && current.fields?.[facts?.part.split('.')[0]]) || names;
-    document.querySelectorAll('.given-name').forEach((label, at) => {
-      const isWritten = document.activeElement === fields[at];
-      write(label, (isWritten ? names : read)?.[at] ?? '');
+    const filled = fields[0].value.trim() === '' && facts?.translation;
+    fields.forEach((field, at) => {
+      const isWritten = document.activeElement === field;
+      const name = (isWritten ? names : read)?.[at] ?? '';
+      showName(field, at === 0 && filled ? name.replace(/: yours$/, ': by the model') : name);
     });
     named = facts;
-    const filled = fields[0].value.trim() === '' && facts?.translation;
     fields[0].placeholder = filled ? visibly(facts.translation) : '';
     const says = filled ? `The model writes: ${visibly(facts.translation)}` : '';
     fields[0].setAttribute('aria-description', says);
@@ -153,14 +163,22 @@ export function createInputs({ change, typed, startExample }) {
     const chosen = Math.min(state.head, heads - 1);
     const isAverage = state.average && heads > 1;
     fill(head, list, isAverage ? 'average' : String(chosen));
-    // The closed list shows the number alone; the role stands in its entries and in the settings line.
-    write(find('.head-name'), isAverage ? averaged : nameOf(chosen));
+    // The closed list shows the number alone; the role stands in its entries, with its basis in the tooltip.
+    const name = isAverage ? averaged : nameOf(chosen);
+    write(find('.head-name'), name);
+    choices.show(options.length > 1 && part.selectedOptions[0]?.text, heads > 1 && name);
     const role = roleIn(picture, state.head);
-    write(find('.role'), role ? roleText(role) : '');
-    find('.role').title = role ? [...reachOf(role), basisOf(role)].join(', ') : '';
+    head.title = role ? [roleText(role), ...reachOf(role), basisOf(role)].join(', ') : '';
     part.disabled = facts.isPrerendered ?? false;
     head.disabled = heads < 2 || part.disabled;
   }
+}
+
+/** A name such as “French: yours”: the language, and in small type what the text is. */
+function showName({ labels: [label] }, name) {
+  const [title, says = ''] = name.split(': ');
+  write(label.querySelector('.given-name'), title);
+  write(label.querySelector('.given-name + small'), says);
 }
 
 function fill(select, options, value) {

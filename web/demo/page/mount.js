@@ -6,13 +6,15 @@ import { placeOf } from '../state/derived.js';
 import { createExportPanel } from './exports/export_panel.js';
 import { createInputs } from './inputs.js';
 import { createLessonStart } from './lesson/start.js';
+import { createMapChoices } from './map_choices.js';
+import { createDrawer } from './more/drawer.js';
+import { createSettings } from './more/settings.js';
 import { createOwnFiles } from './own_files.js';
 import { createOwnModelRoom } from './own_model/room.js';
 import { createPlayer } from './player.js';
 import { createLater } from './scheduling.js';
 import { createDrawnStage } from './sentence/drawn_stage.js';
 import { createSentenceLine } from './sentence/sentence.js';
-import { createSettings } from './settings_line.js';
 import { createText } from './texts/texts.js';
 import { createViews } from './view_switch.js';
 
@@ -25,12 +27,16 @@ const find = (selector) => document.querySelector(selector);
 export function mountViews({ store, act, link, questions, wait, redraw, restart, settingsNow }) {
   const { change, read: readRow } = act;
   const later = (load) => createLater(load, wait);
-  const settingsLine = createSettings(find('.controls'), {
+  const settings = createSettings(find('#settings-panel'), find('.in-force'), {
     ...{ change, wait },
     render: redraw,
   });
+  createDrawer(find('#more'), find('#more-panel'), {
+    opened: (name) => name === 'settings' && settings.load(),
+  });
+  const choices = createMapChoices(find('#choices'), find('#map-choices'), find('#play'));
   const inputs = createInputs({
-    change,
+    ...{ change, choices },
     typed: (...what) => text.type(...what),
     startExample(example) {
       player.stop();
@@ -98,7 +104,7 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
       present,
     });
   });
-  createExportPanel(find('.export-panel'), () => {
+  createExportPanel(find('#more-panel'), () => {
     const now = store.get();
     const { chosen: state, answer } = now;
     const tensors = () => link.tensors();
@@ -130,20 +136,8 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
   }
 
   return {
-    ...{
-      text,
-      views,
-      sentence,
-      drawnStage,
-      inputs,
-      settingsLine,
-      ownFiles,
-      ownModel,
-      inspector,
-      lookup,
-      learn,
-    },
-    ...{ whatIf, tour, unresponsive },
+    ...{ text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel, inspector },
+    ...{ lookup, learn, whatIf, tour, unresponsive },
   };
 }
 

@@ -27,7 +27,7 @@ export function createScreen({ store, link, restart }) {
   const act = createActions(store);
   const questions = createQuestions(() => afterPaint.ask());
   const mounted = mountViews({ store, act, link, questions, wait, redraw, restart, settingsNow });
-  const { text, views, sentence, drawnStage, inputs, settingsLine, ownFiles, ownModel } = mounted;
+  const { text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel } = mounted;
   const { inspector, lookup, learn, whatIf, tour, unresponsive } = mounted;
   let hasTour = false; // it was opened
   let hasModel = false; // a model was chosen: what it can block is hidden for other sources
@@ -80,7 +80,7 @@ export function createScreen({ store, link, restart }) {
     const source = sourceOf(now);
     inputs.showAround(chosen, source, facts, picture);
     ownModel.show({ source: chosen.source, picture, facts, place: placeOf(now), palette });
-    settingsLine.show({ state: chosen, facts, picture, source });
+    settings.show({ state: chosen, facts, picture, source });
     if (isOfTexts(chosen.mode)) showBehind(now);
     showWaiting(now);
   });

@@ -1,7 +1,8 @@
 // One text of the text view: a line of words that can be hovered and selected.
 
-import { formatBriefly, invisibleCharacters } from 'attention-wasm/heatmap';
+import { invisibleCharacters } from 'attention-wasm/heatmap';
 import { afterWriting } from '../scheduling.js';
+import { shortWeight } from './short_weight.js';
 
 /** `onHover(index | null)` and `onSelect(index)` are called with the index of a word. */
 export function createSentence(element, { onHover, onSelect }) {
@@ -38,7 +39,7 @@ export function createSentence(element, { onHover, onSelect }) {
       const looks = [
         shade?.fill ?? '',
         shade?.text ?? '',
-        known ? formatBriefly(weight) : '',
+        known ? shortWeight(weight) : '',
         index === read,
         index === looked,
         weight === null,

@@ -13,7 +13,7 @@ export const meaning = 'Your model knows what it was trained on.';
 export const settings = ['model'];
 export const canBlock = true;
 export const fields = {
-  cross: ['What it writes: yours, or its own', 'What it reads'],
+  cross: ['What it writes: yours', 'What it reads'],
   encoder: ['What it reads: each word', 'What it reads: what a word looks at'],
   decoder: ['What it writes: each word', 'What it writes: what a word looks back at'],
 };

@@ -4,7 +4,7 @@
 //   settings              controls of the source: any of 'heads', 'positions', 'files', 'model'
 //   fields                optional: labels of the two text fields, { mode: [first, second] }; `encoder` and `decoder`
 //                         for those parts of a source with cross-attention
-//   meaning               note on the vectors, for the footer of the page
+//   meaning               note on the vectors, for the page's “About”
 //   examples              [{ mode, name, lang, first, second?, other?, read }]; the first of a mode is its initial text;
 //                         `other`: a text to compare with
 //   read(request, { api, signal, step, report })

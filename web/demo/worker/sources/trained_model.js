@@ -6,8 +6,8 @@ export const says =
   'A small Transformer that learned to translate English into French from sentence pairs (5 MB).';
 export const settings = [];
 export const fields = {
-  self: ['English text'],
-  cross: ['French: yours, or the model’s', 'English: what it translates'],
+  self: ['English'],
+  cross: ['French: yours', 'English'],
   encoder: ['English: each word', 'English: what it looks at'],
   decoder: ['French: each word as it is written', 'French: what it looks back at'],
 };
@@ -25,20 +25,20 @@ export const examples = [
   },
   {
     mode: 'self',
-    name: 'Tea for friends',
-    lang: 'en',
-    read: 'his',
-    first: 'My uncle made tea for his friends because they were cold.',
-  },
-  { mode: 'self', name: 'Zuko’s tea', lang: 'en', read: 'tea', first: 'Zuko made his uncle tea.' },
-  {
-    mode: 'self',
     name: 'Pink elephant',
     lang: 'en',
     read: 'it',
     first: 'The pink elephant tried to get into the car but it was too big.',
   },
   { mode: 'self', name: 'Too tired / too wide', lang: 'en', read: 'it', first: tired, other: wide },
+  {
+    mode: 'self',
+    name: 'Tea for friends',
+    lang: 'en',
+    read: 'his',
+    first: 'My uncle made tea for his friends because they were cold.',
+  },
+  { mode: 'self', name: 'Zuko’s tea', lang: 'en', read: 'tea', first: 'Zuko made his uncle tea.' },
   {
     mode: 'cross',
     name: 'Red car',
@@ -57,20 +57,20 @@ export const examples = [
   },
   {
     mode: 'cross',
-    name: 'What follows “too”?',
-    lang: 'en',
-    read: 'gros',
-    first: '',
-    second: 'The pink elephant tried to get into the car but it was too big.',
-  },
-  {
-    mode: 'cross',
     name: 'Too tired / too wide',
     lang: 'en',
     read: 'il',
     first: '',
     second: tired,
     other: wide,
+  },
+  {
+    mode: 'cross',
+    name: 'What follows “too”?',
+    lang: 'en',
+    read: 'gros',
+    first: '',
+    second: 'The pink elephant tried to get into the car but it was too big.',
   },
   {
     mode: 'cross',
