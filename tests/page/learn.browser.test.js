@@ -57,6 +57,7 @@ async function openRun(demo, text = '') {
     demo.browser,
     demo.url,
     `#mode=learn&learn=${encodeURIComponent(text)}`,
+    { folded: true },
   );
   await atStep(opened.page, 0);
   return opened;

@@ -141,7 +141,9 @@ describe('files in the page', { timeout: 600_000 }, () => {
     await dropFile(page, 'attention.json', JSON.stringify(json));
     const { rows, columns } = await readTable(page);
     assert.deepEqual([rows, columns], [['thé'], ['tea', 'for', 'me']]);
-    const fields = await page.$$eval('#first, #second', (all) => all.map((one) => one.value));
+    const fields = await page.evaluate(() =>
+      ['first', 'second'].map((id) => document.getElementById(id).value),
+    );
     assert.deepEqual(fields, ['thé', 'tea for me']);
     await takeAway(page, 'attention.json');
     assert.deepEqual((await readTable(page)).rows, ['other', 'words']);

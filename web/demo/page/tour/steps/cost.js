@@ -12,12 +12,21 @@ const kinds = ['softmax', 'linear'];
 const known = new Map(); // length → { softmax, linear } in milliseconds
 let measuring = null; // resolves when all lengths are measured
 
-/** Measures one length after the other; a failure leaves the rest for the next visit of the step. */
+const attempts = 10;
+const pause = () => new Promise((resolve) => setTimeout(resolve, 500));
+
+/** Measures one length after the other, again where the worker was replaced meanwhile. */
 async function measureAll(ask, draw) {
-  for (const length of lengths) {
-    if (known.has(length)) continue;
-    known.set(length, await ask({ about: 'cost', length, dim }));
-    draw();
+  for (let attempt = 0; attempt < attempts && known.size < lengths.length; attempt++) {
+    if (attempt > 0) await pause();
+    try {
+      for (const length of lengths) {
+        if (!known.has(length)) known.set(length, await ask({ about: 'cost', length, dim }));
+        draw();
+      }
+    } catch {
+      // The worker was replaced.
+    }
   }
 }
 
@@ -42,9 +51,7 @@ export const cost = {
       pick: (row, column) => pick({ at: { row, column } }),
     });
     const status = element('p', { class: 'hint', role: 'status' });
-    measuring ??= measureAll(ask, () => pick({}))
-      .catch(() => {}) // the worker was replaced
-      .finally(() => (measuring = null));
+    measuring ??= measureAll(ask, () => pick({})).finally(() => (measuring = null));
     return {
       elements: [
         element('figure', {}, caption('milliseconds of a call, by words'), table.element, status),
