@@ -50,6 +50,17 @@ describe('the drawer “More”', { timeout: 180_000 }, () => {
     await page.close();
   });
 
+  it('leads to soft lookup, and the modes back', async () => {
+    const { page } = await open(demo.browser, demo.url, '');
+    await page.$eval('.more-panel .idea a', (link) => link.click());
+    await page.waitForSelector('#lookup-query', { visible: true });
+    await choose(page, 'mode', 'cross');
+    await drawn(page);
+    assert.equal(await isSeen(page, '.lookup-room'), false);
+    assert.equal(await isSeen(page, '.matrix-view'), true);
+    await page.close();
+  });
+
   it('changes the source, and has the examples that the first sight leaves out', async () => {
     const { page, said } = await open(demo.browser, demo.url, '');
     await click(page, '.examples.others button:last-child');
