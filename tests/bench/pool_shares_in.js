@@ -1,4 +1,4 @@
-// What a pool of two workers loses: time of two threads without a pool ÷ time of the pool. Without a pool, two workers have
+// Loss of a pool of two workers: time of two threads without a pool ÷ time of the pool. Without a pool, two workers have
 // half of the heads each, and compute at the same time. One thread, the pool and the two take turns.
 import { normalTensor, seeded } from '../support/js/random_tensors.js';
 

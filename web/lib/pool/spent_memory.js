@@ -2,7 +2,7 @@
 // mapped already takes half of the time. The results of workers go the other way: see WorkerLink.
 import { ReleasedMemory } from '../module/released_memory.js';
 
-/** Arrays of fewer bytes are no faster to reuse than to allocate. */
+/** Smaller arrays are allocated anew. */
 export const minimumBytes = 2 ** 15;
 // After a call, memory is kept for this long, in milliseconds.
 const retention = 1000;

@@ -1,4 +1,4 @@
-// Whether the inspector opens with the page: it stays open for who opened it, and opens for links that need it.
+// The inspector at the opening of the page: it stays open for who opened it, and opens for links that need it.
 
 const key = 'attention: inspector'; // key in localStorage, which may be unavailable
 

@@ -1,4 +1,4 @@
-// What the worker is asked about the picture that is shown: the likeliest words at the selected row, and what is changed by
+// Questions to the worker about the picture that is shown: the likeliest words at the selected row, and what is changed by
 // what is blocked.
 
 /** @typedef {{ state, picture, facts, place, isReady: boolean }} Shown `isReady`: no other picture is due */

@@ -1,4 +1,4 @@
-// What if: blocks links, words and heads of a model, and shows what it then writes. Parts: the button below the sentence with
+// Interventions: blocks links, words and heads of a model, and shows what it then writes. Parts: the button below the sentence with
 // its menu (also by long press or right click), keys, next words, the strip of the answer, and the panel of what each head
 // or word changes (sweep/).
 
