@@ -1,6 +1,6 @@
-// Interventions: blocks links, words and heads of a model, and shows what it then writes. Parts: the button below the sentence with
-// its menu (also by long press or right click), keys, next words, the strip of the answer, and the panel of what each head
-// or word changes (sweep/).
+// Interventions: blocks links, words and heads of a model, and shows what it then writes. Parts: the button below the
+// sentence with its menu (also by long press or right click), keys, next words, the strip of the answer, and the panel of
+// what each head or word changes (sweep/).
 
 import { tokensOf } from '../../positions.js';
 import { mountComponent } from '../component.js';
