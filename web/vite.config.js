@@ -51,21 +51,30 @@ const readyPicture = {
   },
 };
 
-/** Menu and rooms of the views. */
+/** Menu, switches and rooms of the views. */
 const viewsInPage = {
   name: 'views-in-page',
   transformIndexHtml: {
     order: 'pre',
     handler(html) {
-      const menu = views.map(
-        ({ name, title }) =>
-          `<label><input type="radio" name="view" value="${name}" /><span>${title}</span></label>`,
-      );
+      const menu = views
+        .filter((view) => !view.of)
+        .map(
+          ({ name, title }) =>
+            `<label><input type="radio" name="view" value="${name}" /><span>${title}</span></label>`,
+        );
+      const switches = views
+        .filter((view) => view.of)
+        .map(
+          ({ name, title }) =>
+            `<label class="of-view"><input type="checkbox" name="of-view" value="${name}" />${title}</label>`,
+        );
       const rooms = views.map(
         ({ name }, at) => `<div class="view" data-view="${name}"${at > 0 ? ' hidden' : ''}></div>`,
       );
       return html
         .replace('<!-- menu of view_list.js -->', menu.join('\n'))
+        .replace('<!-- switches of view_list.js -->', switches.join('\n'))
         .replace('<!-- rooms of view_list.js -->', rooms.join('\n'));
     },
   },

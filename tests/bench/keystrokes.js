@@ -47,7 +47,7 @@ export function typeLetters(page, text, words = ['aeroplanes', 'and', 'ships', '
           return all.length > 0 && Array.from(all).every((one) => drawn.pictures.has(one));
         },
         table: (word) => lastOf('.view.table tbody th').textContent === word,
-      }[document.querySelector('[name="view"]:checked').value];
+      }[document.querySelector('[data-view]:not([hidden])').dataset.view];
       const until = (isTrue) =>
         new Promise((done, fail) => {
           const late = () => fail(new Error(`“${field.value}” is not seen`));

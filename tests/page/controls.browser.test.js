@@ -3,11 +3,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  addressOf,
   choose,
   drawn,
   open,
   paste,
+  press,
   readInspector,
+  shownView,
   startPage,
 } from '../support/browser/page_driver.js';
 
@@ -39,6 +42,43 @@ describe('controls and browser history', { timeout: 180_000 }, () => {
     await page.close();
   });
 
+  it('have the digits as a switch of the matrix', async () => {
+    const { page } = await open(demo.browser, demo.url, '#source=ngrams&text=one+two+three', {
+      folded: true,
+    });
+    const digits = '[name="of-view"][value="table"]';
+    await page.focus(digits);
+    await press(page, 'Space');
+    assert.equal(await shownView(page), 'table');
+    assert.match(await addressOf(page), /view=table/);
+    const entry = () => page.$eval('[name="view"]:checked', ({ value }) => value);
+    assert.equal(await entry(), 'matrix');
+    await choose(page, 'view', 'lines');
+    assert.equal(await page.$eval(digits, (box) => box.checkVisibility()), false);
+    await choose(page, 'view', 'matrix');
+    assert.equal(await page.$eval(digits, (box) => box.checked), false);
+    assert.deepEqual([await shownView(page), await entry()], ['matrix', 'matrix']);
+    await page.close();
+  });
+
+  it('are behind one button on a phone, with the menu of what can be blocked', async () => {
+    const { page } = await open(demo.browser, demo.url, '', { folded: true });
+    await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+    await drawn(page);
+    const isSeen = (selector) => page.$eval(selector, (one) => one.checkVisibility());
+    const inside = ['[name="of-view"]', '#part', '#head', '#play', '#what-else'];
+    for (const selector of inside) assert.equal(await isSeen(selector), false, selector);
+    assert.equal(await isSeen('.block-link .more'), false);
+    await page.tap('#choices');
+    for (const selector of inside) assert.equal(await isSeen(selector), true, selector);
+    await page.tap('#what-else');
+    assert.equal(await isSeen('#map-choices'), false);
+    assert.ok((await page.$$('.what-if-menu [role="menuitem"]')).length > 3);
+    await press(page, 'Escape');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'choices');
+    await page.close();
+  });
+
   it('show formulas as formulas, and no name twice', async () => {
     const { page } = await open(demo.browser, demo.url, '#source=ngrams&scale=scaled');
     const scale = await page.evaluate(
@@ -57,7 +97,7 @@ describe('controls and browser history', { timeout: 180_000 }, () => {
     const where = () =>
       page.evaluate(() => [
         document.body.dataset.mode,
-        document.querySelector('[name="view"]:checked').value,
+        document.querySelector('[data-view]:not([hidden])').dataset.view,
         document.getElementById('first').value,
       ]);
     assert.deepEqual(await where(), ['cross', 'table', 'one two']);
@@ -68,7 +108,7 @@ describe('controls and browser history', { timeout: 180_000 }, () => {
       await page.evaluate(() => history.back());
       await page.waitForFunction(
         (wanted) => {
-          const view = document.querySelector('[name="view"]:checked').value;
+          const { view } = document.querySelector('[data-view]:not([hidden])').dataset;
           return document.body.dataset.mode === wanted[0] && view === wanted[1];
         },
         { timeout: 5000 },
@@ -79,7 +119,7 @@ describe('controls and browser history', { timeout: 180_000 }, () => {
     }
     await page.evaluate(() => history.forward());
     await page.waitForFunction(
-      () => document.querySelector('[name="view"]:checked').value === 'table',
+      () => document.querySelector('[data-view]:not([hidden])').dataset.view === 'table',
     );
     await page.close();
   });

@@ -46,7 +46,7 @@ describe('the model in the page', { timeout: 300_000 }, () => {
   /** The current table, without waiting for a new picture. */
   const readShown = async (shown) => {
     await shown.evaluate(() =>
-      document.querySelector('[name="view"][value="table"]').closest('label').click(),
+      document.querySelector('[name="of-view"][value="table"]').closest('label').click(),
     );
     await shown.waitForSelector('.view.table tbody td', { timeout: 20_000 });
     return shown.evaluate(() => {

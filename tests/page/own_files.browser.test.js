@@ -16,6 +16,7 @@ import {
   open,
   read,
   readTable,
+  shownView,
   startPage,
 } from '../support/browser/page_driver.js';
 
@@ -114,12 +115,12 @@ describe('files in the page', { timeout: 600_000 }, () => {
       const { page, said } = await start(hash);
       await catchFiles(page);
       const { text: json } = await exported(page, 'json');
-      const view = await page.$eval('[name="view"]:checked', (one) => one.value);
+      const view = await shownView(page);
       const before = { ...(await read(page)), ...(await readTable(page)) };
       await page.close();
       const { page: other } = await start('#source=ngrams&text=other+words&kind=cosine');
       await dropFile(other, 'attention.json', json);
-      assert.equal(await other.$eval('[name="view"]:checked', (one) => one.value), view);
+      assert.equal(await shownView(other), view);
       const after = { ...(await read(other)), ...(await readTable(other)) };
       assert.deepEqual(after, before);
       assert.deepEqual(await names(other), ['attention.json']);

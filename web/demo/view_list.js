@@ -6,6 +6,7 @@
  * `name`: value of the state's field `view`, and name of the component; `title`: its name in the menu. `shows`: 'head',
  * one head at any stage; 'layer', weights of all heads of the layer; 'all', those of every layer. `needs`: what the
  * worker adds, 'thumbnails' of all heads, or the alternative 'beside'. `without`: controls without effect, and why.
+ * `of`: the view that this one is a switch of, instead of an entry of the menu.
  */
 export const views = [
   { name: 'matrix', title: 'Matrix', shows: 'head' },
@@ -27,8 +28,9 @@ export const views = [
   },
   {
     name: 'table',
-    title: 'Table',
+    title: 'Digits',
     shows: 'head',
+    of: 'matrix',
     without: {
       threshold: 'The table has all numbers.',
       perRow: 'The table has no colors.',

@@ -110,8 +110,17 @@ export async function click(page, selector) {
   await drawn(page);
 }
 
-/** Chooses a radio button or switch by name and value. */
+/** Chooses a radio button or switch by name and value; the view “table” by the switch of its entry. */
 export async function choose(page, name, value) {
+  if (name === 'view' && ['matrix', 'table'].includes(value)) {
+    await page.evaluate((isWanted) => {
+      document.querySelector('[name="view"][value="matrix"]').closest('label').click();
+      const digits = document.querySelector('[name="of-view"][value="table"]');
+      if (digits.checked !== isWanted) digits.closest('label').click();
+    }, value === 'table');
+    await drawn(page);
+    return;
+  }
   const selector = `input[name="${name}"][value="${value}"]`;
   await page.evaluate((one) => document.querySelector(one).closest('label').click(), selector);
   await drawn(page);
@@ -154,6 +163,10 @@ export function read(page) {
     };
   });
 }
+
+/** Name of the view that is shown. */
+export const shownView = (page) =>
+  page.$eval('[data-view]:not([hidden])', (room) => room.dataset.view);
 
 /** The table view: { columns, rows, cells } as text. Leaves the page in this view. */
 export async function readTable(page, stage) {

@@ -1,6 +1,7 @@
 // Input controls: mode, the two text fields, examples, source of vectors, layer and head.
 
 import { fieldsOf } from '../texts.js';
+import { viewNamed } from '../view_list.js';
 import { element, visibly, write } from './element.js';
 import { basisOf, reachOf, roleIn, roleText } from './views/head_of_picture.js';
 import { createSheet } from './sheet.js';
@@ -21,6 +22,7 @@ export function createInputs({ change, typed, startExample, choices }) {
   const fields = sheets.map(({ field }) => field);
   const modes = Array.from(document.querySelectorAll('[name="mode"]'));
   const views = Array.from(document.querySelectorAll('[name="view"]'));
+  const viewSwitches = Array.from(document.querySelectorAll('[name="of-view"]'));
   const [sourcePicker, part, head] = ['#source', '#part', '#head'].map(find);
   let shownExamples = '';
   let sources = [];
@@ -44,6 +46,11 @@ export function createInputs({ change, typed, startExample, choices }) {
   }
   for (const radio of views) {
     radio.addEventListener('change', () => radio.checked && change({ view: radio.value }));
+  }
+  for (const box of viewSwitches) {
+    box.addEventListener('change', () =>
+      change({ view: box.checked ? box.value : viewNamed(box.value).of }),
+    );
   }
   sourcePicker.addEventListener('change', () => {
     const [before, after] = [current, sources.find(({ id }) => id === sourcePicker.value)];
@@ -106,7 +113,7 @@ export function createInputs({ change, typed, startExample, choices }) {
         fields[at].dataset.text = name;
         if (fields[at].value !== state[name]) fields[at].value = state[name];
       });
-      for (const radio of views) radio.checked = radio.value === state.view;
+      showView(state.view);
     },
 
     /** Updates the available choices and their names. */
@@ -124,6 +131,16 @@ export function createInputs({ change, typed, startExample, choices }) {
       showParts(state, facts, picture);
     },
   };
+
+  /** The entry of the menu, and the switches of that entry. */
+  function showView(name) {
+    const entry = viewNamed(name).of ?? name;
+    for (const radio of views) radio.checked = radio.value === entry;
+    for (const box of viewSwitches) {
+      box.checked = box.value === name;
+      box.parentElement.hidden = viewNamed(box.value).of !== entry;
+    }
+  }
 
   /**
    * Names the two fields as the source does. The placeholder of an empty field is the text that the source wrote into

@@ -1,5 +1,5 @@
-// Choices of the map in its row: layer and head, and on a phone one button that opens them, with Play, which is beside
-// the text elsewhere.
+// Choices of the map in its row: digits, layer and head. On a phone one button opens them, with Play and the menu of what
+// can be blocked, which are elsewhere on wide windows.
 
 import { write } from './element.js';
 

@@ -22,10 +22,23 @@ const find = (selector) => document.querySelector(selector);
  */
 export function createWhatIf({ now, change, questions, link, map }) {
   const menu = createMenu();
-  const rooms = { buttons: find('.block-it'), strip: find('.what-if'), next: find('.next-words') };
+  const rooms = {
+    buttons: find('.block-it'),
+    whatElse: find('#what-else'),
+    strip: find('.what-if'),
+    next: find('.next-words'),
+  };
   const buttons = mountComponent(BlockButtons, rooms.buttons, {
     block: setBlock,
     openMenu: (anchor) => openMenu(placeNow(), anchor),
+  });
+  // On a phone the menu opens from the choices of the map, at their button.
+  const choices = find('#choices');
+  rooms.whatElse.addEventListener('click', () => {
+    choices.click();
+    choices.focus();
+    const { left: x, top: above, bottom: y } = choices.getBoundingClientRect();
+    openMenu(placeNow(), { x, y, above });
   });
   const strip = mountComponent(Strip, rooms.strip, { setBlock });
   const next = mountComponent(NextWords, rooms.next, { change });
@@ -114,6 +127,7 @@ export function createWhatIf({ now, change, questions, link, map }) {
       const shown = { ...now(), isReady };
       const isOn = canBlock();
       rooms.buttons.hidden = !isOn;
+      rooms.whatElse.hidden = !isOn;
       if (isOn) buttons.show({ action: linkAction(whereNow(placeNow())) });
       const words = nextWordsOf(shown, questions, link.nextWords);
       showNextWords(shown, words);
@@ -124,7 +138,8 @@ export function createWhatIf({ now, change, questions, link, map }) {
       // The focus was in the panel, or is already lost with it.
       const isLost = document.activeElement?.matches('body, .sweep *, .sweep');
       if (shownSweep !== '' && sweep === '' && isLost) {
-        rooms.buttons.querySelector('.more')?.focus({ preventScroll: true });
+        const opener = rooms.buttons.querySelector('.more');
+        (opener?.checkVisibility() ? opener : choices).focus({ preventScroll: true });
       }
       shownSweep = sweep;
     },
