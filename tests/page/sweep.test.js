@@ -76,24 +76,55 @@ const english = 'The red car is in front of the house.';
 const encoderLayers = [0, 1, 2, 3, 4];
 const inCross = { mode: 'cross', first: '', second: english };
 
-/** ln p of each target token in a run of the whole checkpoint with edits. */
-function referenceFor(model, reading) {
+/**
+ * ln p of each target in a run of the whole checkpoint with edits: its tokens, the first one among those that start a
+ * word, and that another word starts after them.
+ */
+function referenceFor(model, reading, targets) {
   const idsOf = (labels) => labels.map(({ id }) => id);
   const ids = idsOf(reading.columns);
   const written = idsOf(reading.rows);
   const decoder = reading.parts.find(({ id }) => id === 'decoder.0');
   const decoderIds = idsOf(decoder.columns);
+  const inWord = /^[\p{L}\p{M}\p{N}]/u;
+  const isIn = (row) => row > 0 && inWord.test(model.tokenizer.tokenOf(written[row - 1]).slice(-1));
+  const isContinuing = (token) => {
+    const byte = /^<0x(..)>$/.exec(token)?.[1];
+    const character = byte && Number.parseInt(byte, 16) >= 0x80 ? 'é' : token;
+    const spelled = byte && character === token ? String.fromCharCode(`0x${byte}`) : character;
+    return inWord.test(spelled) || spelled.startsWith("'");
+  };
   return (edits) => {
     const { logits } = model.run({ ids, decoderIds }, { edits });
     const width = logits.dims[1];
-    return written.map((id, row) =>
-      logSoftmax(Array.from(logits.data.subarray(row * width, (row + 1) * width)), id),
+    const continuing = range(width).map(
+      (id) => id > 2 && isContinuing(model.tokenizer.tokenOf(id)),
+    );
+    const rows = written.map((_, row) => {
+      const powers = Array.from(logits.data.subarray(row * width, (row + 1) * width), Math.exp);
+      const total = (isPart) =>
+        powers.reduce((sum, x, id) => sum + (id > 1 && isPart(id) ? x : 0), 0);
+      return {
+        powers,
+        all: total(() => true),
+        starts: total((id) => !isIn(row) || !continuing[id]),
+      };
+    });
+    return targets.map(({ tokens }) =>
+      Math.log(
+        tokens.reduce(
+          (product, row, at) =>
+            (product * rows[row].powers[written[row]]) /
+            (at === 0 ? rows[row].starts : rows[row].all),
+          1,
+        ) * endOf(rows[tokens.at(-1) + 1]),
+      ),
     );
   };
 }
 
-const sumsOf = (targets, tokens) =>
-  targets.map((target) => target.tokens.reduce((sum, at) => sum + tokens[at], 0));
+/** How likely the word before a row ends; nothing follows the end token. */
+const endOf = (row) => (row ? row.starts / row.all : 1);
 
 /** Edits that hide tokens of the English or the French from all others. */
 function hiding(reading, stack, key) {
@@ -111,12 +142,12 @@ describe('a sweep of the trained model', () => {
     for (const block of [undefined, 'cross.1.0,encoder:1']) {
       const got = await measured(trained, { ...inCross, block }, { over: 'heads' });
       const model = await checkpoint();
-      const run = referenceFor(model, got.reading);
+      const run = referenceFor(model, got.reading, got.plan.targets);
       const { cells, targets, logProbabilities } = got.plan;
       const now = block
         ? [...ablate(1, 0, { stack: 'cross' }), ...hiding(got.reading, 'encoder', [1])]
         : [];
-      assertNear(logProbabilities, sumsOf(targets, run(now)), 2e-5, 'before');
+      assertNear(logProbabilities, run(now), 2e-5, 'before');
       assert.equal(
         cells.length,
         got.reading.parts.reduce((sum, { heads }) => sum + heads, 0),
@@ -125,7 +156,7 @@ describe('a sweep of the trained model', () => {
       cells.forEach(({ part, head, isBlocked }, at) => {
         const [stack, layer] = part.split('.');
         const want = run([...now, ...ablate(Number(layer), head, { stack })]);
-        assertNear(got.runs[at], sumsOf(targets, want), 2e-5, `${part}, head ${head}`);
+        assertNear(got.runs[at], want, 2e-5, `${part}, head ${head}`);
         assert.equal(isBlocked, block !== undefined && part === 'cross.1' && head === 0);
       });
       model.delete();
@@ -133,6 +164,11 @@ describe('a sweep of the trained model', () => {
       // The targets are the words of the translation, and a head of cross-attention matters for “rouge”.
       const words = targets.map(({ text }) => text);
       assert.equal(words.join(' '), 'La voiture rouge est devant la maison . </s>');
+      // One number for one word: the list of next words has the same.
+      for (const [at, { text, tokens }] of targets.entries()) {
+        const next = got.reading.nextWords(tokens[0]).words.find((one) => one.text === text);
+        assertNear([next.probability], [Math.exp(logProbabilities[at])], 1e-6, text);
+      }
       const [{ index, effect }] = largest(got, words.indexOf('rouge'), 1);
       assert.ok(cells[index].part.startsWith('cross') && effect < -0.1, cells[index].part);
     }
@@ -145,10 +181,10 @@ describe('a sweep of the trained model', () => {
     ]) {
       const got = await measured(trained, inCross, { over: 'words', part });
       const model = await checkpoint();
-      const run = referenceFor(model, got.reading);
+      const run = referenceFor(model, got.reading, got.plan.targets);
       got.plan.cells.forEach(({ columns, text }, at) => {
         const want = run(hiding(got.reading, stack, columns));
-        assertNear(got.runs[at], sumsOf(got.plan.targets, want), 2e-5, text);
+        assertNear(got.runs[at], want, 2e-5, text);
       });
       model.delete();
       if (stack === 'decoder') continue;

@@ -105,6 +105,8 @@ export interface TranslateOptions extends EncodeOptions {
    * of the text + 12, at most 512.
    */
   maxTokens?: number | null;
+  /** Whether to return the probability of each word of the translation. Default `false`. */
+  wordLogProbabilities?: boolean | null;
   /** Called after each step with the likeliest sentence so far; later steps may change any of its tokens. */
   onToken?: ((soFar: TokenizedText) => void) | null;
 }
@@ -146,6 +148,11 @@ export interface Translation {
   readonly inputs: TokenizedText;
   /** The natural logarithm of the conditional probability of each token of `target`. */
   readonly logProbabilities: number[];
+  /**
+   * The natural logarithm of the probability of each word of `target`, by `Token.word`, if the option is `true`: the same
+   * number as that of `nextWords()`.
+   */
+  readonly wordLogProbabilities?: number[];
   /** Attention weights per layer. Row t of `decoder` and `cross` belongs to the prediction of target.tokens[t]. */
   readonly attention?: {
     /** heads × source × source. */
@@ -181,7 +188,8 @@ export interface NextWord {
   readonly text: string;
   /**
    * Probability of being the next word: the product of the conditional probabilities of its tokens and of the word ending
-   * after them. The sum over all words is 1.
+   * after them. Tokens: those of `target` for its own word, else the likeliest that spell the word. The sum over all words
+   * is at most 1: less likely tokens that spell the same word are not counted.
    */
   readonly probability: number;
   /** The sentence up to and including this word, a value for `begin`. */

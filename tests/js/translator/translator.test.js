@@ -366,7 +366,7 @@ describe('invalid input', () => {
     refused(
       { beams: 2 },
       'TypeError',
-      "translate() has no option 'beams'; it has attention, vectors, edits, beam, target, begin, maxTokens, onToken",
+      "translate() has no option 'beams'; it has attention, vectors, edits, beam, target, begin, maxTokens, wordLogProbabilities, onToken",
     );
   });
 

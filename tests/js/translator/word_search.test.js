@@ -26,33 +26,34 @@ describe('the search for words', () => {
   const spell = (ids) => ids.map((id) => spelling[id]).join('');
   const search = createWordSearch({ nextLogits, startsWord: () => starts, spell });
 
-  /** Every word of up to `length` tokens with its probability, summed over all token sequences that spell it. */
+  /** Every word of up to `length` tokens with its probability, by the likeliest tokens that spell it; and their sum. */
   function everyWord(length) {
     const all = new Map();
+    let sum = 0;
+    const add = (text, probability) => {
+      sum += probability;
+      all.set(text, Math.max(all.get(text) ?? 0, probability));
+    };
     const walk = (ids, probability) => {
       const powers = Array.from(nextLogits(ids), (x, id) => (id < 2 ? 0 : Math.exp(x)));
       const total = (isIn) => powers.reduce((sum, x, id) => sum + (isIn(id) ? x : 0), 0);
       const ofEnd = total((id) => starts[id]) / total(() => true);
-      if (ids.length > 0) {
-        const text = spell(ids);
-        all.set(text, (all.get(text) ?? 0) + probability * ofEnd);
-      }
+      if (ids.length > 0) add(spell(ids), probability * ofEnd);
       if (ids.length === length) return;
       powers.forEach((power, id) => {
         if (id < 2 || starts[id] !== (ids.length === 0)) return;
         const isIn = (one) => ids.length > 0 || starts[one];
         const share = (probability * power) / total(isIn);
-        if (id === 2) all.set(spelling[2], share);
+        if (id === 2) add(spelling[2], share);
         else walk([...ids, id], share);
       });
     };
     walk([], 1);
-    return all;
+    return { all, sum };
   }
 
   it('finds the likeliest of all words', () => {
-    const all = everyWord(9);
-    const sum = Array.from(all.values()).reduce((a, b) => a + b, 0);
+    const { all, sum } = everyWord(9);
     assert.ok(Math.abs(sum - 1) < 0.02, `all words together have ${sum}`);
     const want = Array.from(all).sort(([, a], [, b]) => b - a);
     const got = search.likeliest(5);
@@ -61,14 +62,13 @@ describe('the search for words', () => {
       want.slice(0, 5).map(([text]) => text),
     );
     got.forEach(({ text, probability }) => {
-      const exact = all.get(text);
-      assert.ok(probability <= exact * (1 + 1e-9) && probability > 0.8 * exact, text);
+      assert.ok(Math.abs(probability / all.get(text) - 1) < 1e-7, text);
     });
     assert.equal(search.likeliest(1).length, 1);
   });
 
   it('returns the probability of any word', () => {
-    const all = everyWord(3);
+    const { all } = everyWord(3);
     const { text, probability } = search.wordOf([4, 8, 7]);
     assert.equal(text, 'bcb');
     assert.ok(Math.abs(probability - all.get('bcb')) < 1e-12);
@@ -81,6 +81,19 @@ describe('the next words of a translation', () => {
   const { text, target, logProbabilities } = translator.translate(sentence);
   const words = wordsOf(target);
 
+  it('have the probability that translate() returns for the word', () => {
+    const options = { target: text, wordLogProbabilities: true };
+    const { wordLogProbabilities } = translator.translate(sentence, options);
+    assert.equal(wordLogProbabilities.length, words.length);
+    words.forEach((own, word) => {
+      const found = translator
+        .nextWords(sentence, { target: text, word })
+        .find((one) => one.text === own);
+      assert.ok(Math.abs(found.probability / Math.exp(wordLogProbabilities[word]) - 1) < 1e-9, own);
+    });
+    assert.equal(translator.translate(sentence).wordLogProbabilities, undefined);
+  });
+
   it('have the probability of their tokens and of a word start after them', () => {
     // A word of several tokens, and one of a single token.
     for (const word of [1, words.indexOf('trop')]) {
@@ -91,9 +104,9 @@ describe('the next words of a translation', () => {
       const found = translator
         .nextWords(sentence, { target: text, word })
         .find((one) => one.text === words[word]);
-      // A new word begins there almost certainly; other tokens may spell the same.
+      // A new word begins there, and one ends, almost certainly.
       const ratio = found.probability / Math.exp(product);
-      assert.ok(ratio > 0.9 && ratio < 1.2, `${found.text}: ${ratio}`);
+      assert.ok(ratio > 0.95 && ratio < 1.05, `${found.text}: ${ratio}`);
     }
   });
 

@@ -32,20 +32,25 @@ export function nextWords(query) {
       startsWord: (ids) => sentences.startsWord([...before, ...ids]),
       spell: (ids) => (isEnd(ids) ? '</s>' : textOf(ids).slice(length).trim()),
     });
-    const words = search.likeliest(count);
-    if (own.length > 0) {
-      const ownWord = search.wordOf(own);
-      if (!words.some(({ text }) => text === ownWord.text)) words.push(ownWord);
-    }
-    return words.map(({ text, ids, probability }) => ({
-      text,
-      probability,
-      begin: textOf(isEnd(ids) ? [] : ids),
-      special: isEnd(ids),
-    }));
+    return withOwn(search.likeliest(count), own.length > 0 && search.wordOf(own)).map(
+      ({ text, ids, probability }) => ({
+        text,
+        probability,
+        begin: textOf(isEnd(ids) ? [] : ids),
+        special: isEnd(ids),
+      }),
+    );
   } finally {
     for (const cache of memory) cache.delete();
   }
+}
+
+/** Words with the sentence's own, whose probability is that of the sentence's tokens. */
+function withOwn(words, own) {
+  if (!own) return words;
+  const others = words.filter(({ text }) => text !== own.text);
+  if (others.length === words.length) return [...words, own];
+  return [...others, own].sort((a, b) => b.probability - a.probability);
 }
 
 const isEnd = (ids) => ids[0] === specialTokens.end;

@@ -9,6 +9,7 @@ import { isForeign, isSymbols } from './detect_language.js';
 import { limits } from './translator_limits.js';
 import { cleanEnglish, cleanFrench } from './normalize_text.js';
 import { nextWords } from './next_words.js';
+import { wordLogProbabilities } from './word_probabilities.js';
 import { Sentences, specialTokens, withEnd, withStart } from './sentences.js';
 import { decoderVectors, encoderVectors, vectorCaptures } from './attention_vectors.js';
 
@@ -33,7 +34,10 @@ function readMaxTokens(maxTokens, sourceLength) {
 
 const encodeKinds = { attention: boolean, vectors: boolean, edits: editList };
 const nextWordsKinds = { target: string, word: number, count: number, edits: editList };
-const searchKinds = { beam: number, target: string, begin: string, maxTokens: number };
+const searchKinds = {
+  ...{ beam: number, target: string, begin: string, maxTokens: number },
+  wordLogProbabilities: boolean,
+};
 const stepsKinds = /* @__PURE__ */ Object.assign({}, encodeKinds, searchKinds);
 const translateKinds = /* @__PURE__ */ Object.assign({}, stepsKinds, { onToken: callback });
 
@@ -148,7 +152,7 @@ export class Translator {
 
   /** reportsSteps: whether steps yield sentences. */
   #translate(source, { attention = true, vectors = false, reportsSteps = true, ...how }) {
-    const { beam = 4, target, begin, maxTokens, edits } = how;
+    const { beam = 4, target, begin, maxTokens, wordLogProbabilities = false, edits } = how;
     checkInteger('beam', beam, 1, limits.beam);
     if (target !== undefined && begin !== undefined) {
       throw new TypeError('target and begin are both set; only one is allowed');
@@ -157,7 +161,7 @@ export class Translator {
     const first = begin === undefined ? [] : this.#readFrench('begin', begin);
     const maxLength = readMaxTokens(maxTokens, Math.max(source.length, first.length));
     const interventions = this.#interventions('translate', { edits, vectors }, source.length + 1);
-    const requested = { attention, vectors, interventions };
+    const requested = { attention, vectors, wordLogProbabilities, interventions };
     const encoded = this.#finish(encode, withEnd(source), runOptions(requested));
     const search = { beam, maxLength, first, reportsSteps, interventions };
     return this.#translateSteps(source, targetIds, encoded, search, requested);
@@ -229,6 +233,12 @@ export class Translator {
       target,
       inputs: this.#sentences.describe(inputs, false),
       logProbabilities: logProbabilitiesOf(logits, withEnd(ids)),
+      ...(requested.wordLogProbabilities && {
+        wordLogProbabilities: wordLogProbabilities(target.tokens, (n) => ({
+          logits: rowOf(logits, n),
+          starts: this.#sentences.startsWord(ids.slice(0, n)),
+        })),
+      }),
       ...(attention && {
         attention: {
           encoder: encoded.attentions,
@@ -258,9 +268,7 @@ const runOptions = ({ attention, vectors, interventions }) => ({
 });
 
 /** The log probability of each token. */
-function logProbabilitiesOf({ data, dims: [, vocabulary] }, ids) {
-  return ids.map((id, n) => {
-    const row = data.subarray(n * vocabulary, (n + 1) * vocabulary);
-    return row[id] - logSumExp(row);
-  });
-}
+const logProbabilitiesOf = (logits, ids) =>
+  ids.map((id, n) => rowOf(logits, n)[id] - logSumExp(rowOf(logits, n)));
+
+const rowOf = ({ data, dims: [, width] }, n) => data.subarray(n * width, (n + 1) * width);

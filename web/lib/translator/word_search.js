@@ -1,34 +1,8 @@
-// Best-first search for the likeliest next words. The probability of a word is the product of the conditional
-// probabilities of its tokens and of another word starting after them, so the sum over all words is 1.
-import { logSumExp } from '../models/beam_search.js';
+// Best-first search for the likeliest next words.
 import { specialTokens } from './sentences.js';
+import { continuationsOf } from './word_probabilities.js';
 
 const maxTokens = 16; // of a word
-
-/** Softmax of logits, without the padding and start tokens. */
-function probabilitiesOf(logits) {
-  const row = Float64Array.from(logits);
-  row[specialTokens.pad] = -Infinity;
-  row[specialTokens.start] = -Infinity;
-  const total = logSumExp(row);
-  return row.map((x) => Math.exp(x - total));
-}
-
-/** Continuations: { endProbability: probability that the word ends, probabilityOf(id, isFirst), largest(count, isFirst) }. */
-function continuationsOf(probabilities, starts) {
-  const endProbability = probabilities.reduce((sum, p, id) => sum + (starts[id] ? p : 0), 0);
-  return {
-    endProbability,
-    /** P(token | word start) for the first token, P(token | prefix) for later ones. */
-    probabilityOf: (id, isFirst) =>
-      isFirst ? probabilities[id] / endProbability : probabilities[id],
-    largest: (count, isFirst) =>
-      Array.from(starts.keys())
-        .filter((id) => starts[id] === isFirst)
-        .sort((a, b) => probabilities[b] - probabilities[a])
-        .slice(0, count),
-  };
-}
 
 /**
  * @param {{ nextLogits: (ids: number[]) => Float32Array, startsWord: (ids: number[]) => boolean[],
@@ -40,7 +14,7 @@ export function createWordSearch({ nextLogits, startsWord, spell }) {
   const after = (ids) => {
     const key = ids.join();
     if (!cache.has(key)) {
-      cache.set(key, continuationsOf(probabilitiesOf(nextLogits(ids)), startsWord(ids)));
+      cache.set(key, continuationsOf({ logits: nextLogits(ids), starts: startsWord(ids) }));
     }
     return cache.get(key);
   };
@@ -66,10 +40,13 @@ export function createWordSearch({ nextLogits, startsWord, spell }) {
   }
 
   return {
-    /** The `count` likeliest words: repeatedly expands the likeliest candidate until it is a complete word. */
+    /**
+     * The `count` likeliest words: repeatedly expands the likeliest candidate until it is a complete word. Other tokens
+     * that spell a word again, which are less likely, are left out.
+     */
     likeliest(count) {
       const open = [{ ids: [], probability: 1, isComplete: false }];
-      const words = new Map(); // by text: different tokens may spell the same word
+      const words = new Map(); // by text
       while (open.length > 0 && words.size < count) {
         const best = open.reduce((a, b) => (b.probability > a.probability ? b : a));
         open.splice(open.indexOf(best), 1);
@@ -79,15 +56,9 @@ export function createWordSearch({ nextLogits, startsWord, spell }) {
         }
         const { ids, probability } = best;
         const text = spell(ids);
-        const same = words.get(text);
-        words.set(
-          text,
-          same
-            ? { ...same, probability: same.probability + probability }
-            : { text, ids, probability },
-        );
+        if (!words.has(text)) words.set(text, { text, ids, probability });
       }
-      return Array.from(words.values()).sort((a, b) => b.probability - a.probability);
+      return Array.from(words.values());
     },
 
     /** The word of these ids, with its probability. */

@@ -7,13 +7,11 @@ import { deltaLog, formatChance, targetName } from './sweep_map.js';
 export function numberText(plan, target, unit) {
   const what = plan.over === 'heads' ? 'head' : unit;
   const now = formatChance(Math.exp(logOf(plan.logProbabilities, target)));
-  // A word is the product of its tokens; the list of likeliest words also counts how likely the word ends there.
-  const of = target === whole || !plan.whole ? '' : 'the tokens of ';
   const written = plan.written ? ` “${plan.written}”` : '';
   const stays = target === whole ? `${written} as it stands` : '';
   return (
     `The number: ${deltaLog} = ln p without the ${what} − ln p with it. ` +
-    `p is the probability of ${of}${targetName(plan, target)}${stays}, now ${now}. ` +
+    `p is the probability of ${targetName(plan, target)}${stays}, now ${now}. ` +
     '−0.69: half as likely; −2.3: a tenth.'
   );
 }

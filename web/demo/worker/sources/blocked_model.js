@@ -77,8 +77,10 @@ export async function readFrenchWith(
     effect: () => effect,
   });
   if (first.trim() !== '') {
-    const result = explain(first, { edits });
-    const [was, now] = [explain(first), result].map(probabilityOf);
+    const [former, result] = [[], edits].map((list) =>
+      explain(first, { edits: list, wordLogProbabilities: true }),
+    );
+    const [was, now] = [former, result].map(probabilityOf);
     return finish(result, { kind: 'own', was, now });
   }
   const was = translationOf(translator, second, begin);
@@ -96,8 +98,8 @@ export async function readFrenchWith(
   }
 }
 
-const probabilityOf = ({ logProbabilities }) =>
-  Math.exp(logProbabilities.reduce((sum, one) => sum + one, 0));
+const probabilityOf = ({ wordLogProbabilities }) =>
+  Math.exp(wordLogProbabilities.reduce((sum, one) => sum + one, 0));
 
 /** The likeliest words now, and the one that was the likeliest: each with its probability before. */
 function nextWordsWith(edits, translator, result) {

@@ -15,16 +15,16 @@ export async function measure({ request, reading, now, blocks }, { api, step, be
   const translator = await loadModel(api);
   const english = reading.texts.at(-1);
   const stacks = stacksFor(translator, english);
-  const optionsFor = (block) => ({ attention: false, edits: editsOf(readBlocks(block), stacks) });
+  const optionsFor = (block) => ({
+    ...{ attention: false, wordLogProbabilities: true },
+    edits: editsOf(readBlocks(block), stacks),
+  });
   const isEncoder = request.mode === 'self';
   const target = isEncoder ? writtenFor(translator, english, optionsFor(now)) : reading.texts[0];
   const run = (block) => translator.translate(english, { ...optionsFor(block), target });
   const base = run(now);
   const words = wordsIn(base.target.tokens);
-  const sums = ({ logProbabilities }) =>
-    Float64Array.from(words, ({ tokens }) =>
-      tokens.reduce((sum, token) => sum + logProbabilities[token], 0),
-    );
+  const logsOf = ({ wordLogProbabilities }) => Float64Array.from(wordLogProbabilities);
   begin({
     // The picture of the encoder alone has no rows of the translation.
     targets: words.map(({ text, tokens }) => ({
@@ -34,11 +34,11 @@ export async function measure({ request, reading, now, blocks }, { api, step, be
     })),
     whole: 'the translation',
     ...(isEncoder && { written: target }),
-    logProbabilities: sums(base),
+    logProbabilities: logsOf(base),
   });
   for (const block of blocks) {
     await step();
-    add(sums(run(block)));
+    add(logsOf(run(block)));
   }
 }
 
