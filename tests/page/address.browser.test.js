@@ -11,9 +11,7 @@ const visibleOn = (page) =>
   page.evaluate(() => {
     const isSeen = (one) => one?.checkVisibility() === true;
     if (isSeen(document.querySelector('.tour'))) return 'tour';
-    for (const mode of ['lookup', 'learn']) {
-      if (isSeen(document.querySelector(`.${mode}-room`))) return mode;
-    }
+    if (isSeen(document.querySelector('.learn-room'))) return 'learn';
     return Array.from(document.querySelectorAll('[data-view]'))
       .filter((one) => isSeen(one) && one.childElementCount > 0)
       .map((one) => one.dataset.view)

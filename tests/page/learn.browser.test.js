@@ -196,7 +196,7 @@ describe('learning in the page', { timeout: 600_000 }, () => {
     await page.click('#learn-play');
     await page.waitForFunction(() => document.querySelector('#learn-play').textContent === 'Play');
     await page.click('#learn-play');
-    await choose(page, 'mode', 'lookup');
+    await choose(page, 'mode', 'self');
     await page.waitForFunction(() => document.querySelector('#learn-play').textContent === 'Play', {
       timeout: 10_000,
     });

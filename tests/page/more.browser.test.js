@@ -50,14 +50,13 @@ describe('the drawer “More”', { timeout: 180_000 }, () => {
     await page.close();
   });
 
-  it('leads to soft lookup, and the modes back', async () => {
-    const { page } = await open(demo.browser, demo.url, '');
+  it('leads to soft lookup, and back to the reader’s text', async () => {
+    const { page } = await open(demo.browser, demo.url, '#text=my+own+text');
     await page.$eval('.more-panel .idea a', (link) => link.click());
     await page.waitForSelector('#lookup-query', { visible: true });
-    await choose(page, 'mode', 'cross');
-    await drawn(page);
-    assert.equal(await isSeen(page, '.lookup-room'), false);
+    await page.click('.tour .end');
     assert.equal(await isSeen(page, '.matrix-view'), true);
+    assert.equal((await readSentence(page)).text, 'my own text');
     await page.close();
   });
 

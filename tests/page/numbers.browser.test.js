@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
+import { lexicalScale, words } from 'attention-wasm/text';
 import { assertShows, assertTable, numberOf, spell } from '../support/js/page_numbers.js';
 import {
   choose,
@@ -342,67 +342,6 @@ describe('the page', { timeout: 600_000 }, () => {
     const sum = listed.reduce((all, line) => all + numberOf(line.split(' = ')[1]).value, 0);
     assert.ok(Math.abs(sum - raw) < 32 * 0.0006, `${sum} is not ${raw}`);
     await choose(page, 'heads', '1');
-  });
-
-  it('looks up softly, next to a hard lookup', async () => {
-    await choose(page, 'mode', 'lookup');
-    const answers = () =>
-      page.evaluate(() => ({
-        weights: Array.from(
-          document.querySelectorAll('.lookup-table .weight span'),
-          (one) => one.textContent,
-        ),
-        hard: document.querySelectorAll('.answers dd')[0].textContent,
-        soft: document.querySelectorAll('.answers dd')[1].textContent,
-      }));
-    const check = async (query, keys, values, temperature) => {
-      const [q, k] = [[query], keys].map((list) => wordVectors(list, { dim: 256 }));
-      const { weights, output } = attention(
-        q,
-        k,
-        { data: Float32Array.from(values), dims: [keys.length, 1] },
-        { scale: lexicalScale / temperature, weights: true },
-      );
-      const seen = await answers();
-      seen.weights.forEach((written, at) => assertShows(written, weights.data[at], keys[at]));
-      assertShows(seen.soft, output.data[0], 'the soft answer');
-      return seen;
-    };
-    const keys = ['tea', 'teapot', 'coffee', 'cake'];
-    assert.equal((await check('teas', keys, [2, 12, 4, 6], 1)).hard, 'not found');
-    await typeInto(page, 'lookup-query', 'coffee');
-    assert.equal((await check('coffee', keys, [2, 12, 4, 6], 1)).hard, '4.000');
-    // From exact match to plain average.
-    await slide(page, 'lookup-temperature', -4);
-    const cold = await check('coffee', keys, [2, 12, 4, 6], 2 ** -4);
-    assertShows(cold.soft, 4, 'the cold answer');
-    // The written sum is right, also with weights close to 0.
-    for (const power of [-5, -3.3, -2, 0]) {
-      await slide(page, 'lookup-temperature', power);
-      const written = await page.$eval('.lookup-room > .sum', (one) => one.textContent);
-      const [terms, total] = written.split(' = ');
-      const plain = (one) => {
-        assert.match(one, /^−?\d+(\.\d+)?(e−?\d+)?$/, written);
-        return Number(one.replaceAll('−', '-'));
-      };
-      const sum = terms
-        .split(' + ')
-        .map((term) => term.split(' × ').map(plain))
-        .reduce((all, [weight, value]) => all + weight * value, 0);
-      assert.ok(Math.abs(sum - plain(total)) <= 0.0006, `${written}: the sum is ${sum}`);
-    }
-    await slide(page, 'lookup-temperature', 6);
-    const hot = await check('coffee', keys, [2, 12, 4, 6], 64);
-    assert.ok(Math.abs(numberOf(hot.soft).value - 6) < 0.1, hot.soft);
-    await slide(page, 'lookup-temperature', 0);
-    await page.evaluate(() => document.querySelector('.lookup-table > button').click());
-    await drawn(page);
-    await page.keyboard.type('coffees');
-    await drawn(page);
-    await check('coffee', [...keys, 'coffees'], [2, 12, 4, 6, 1], 1);
-    await click(page, '[aria-label="Remove key 1"]');
-    await check('coffee', [...keys.slice(1), 'coffees'], [12, 4, 6, 1], 1);
-    await choose(page, 'mode', 'self');
   });
 
   it('handles no word, one word, two thousand, and any script', async () => {

@@ -164,12 +164,12 @@ describe('files in the page', { timeout: 600_000 }, () => {
     assert.equal(focused, 'Remove k.npy');
     await takeAway(page, 'k.npy');
     assert.match(await textOf(page, '.note'), /No file yet/);
-    // A file dropped in the Lookup mode changes the mode, and gives it back.
-    await choose(page, 'mode', 'lookup');
+    // A file dropped in the mode Learn changes the mode, and gives it back.
+    await choose(page, 'mode', 'learn');
     await dropFile(page, 'q.npy', npy(array([2, 2], 1)));
     assert.ok(await page.$eval('.open-files', (one) => one.checkVisibility()));
     await takeAway(page, 'q.npy');
-    assert.equal(await page.$eval('[name="mode"]:checked', (one) => one.value), 'lookup');
+    assert.equal(await page.$eval('[name="mode"]:checked', (one) => one.value), 'learn');
     await page.close();
   });
 

@@ -53,7 +53,7 @@ describe('texts and selection', { timeout: 300_000 }, () => {
     await paste(page, 'second', 'I like my tea.');
     await choose(page, 'mode', 'self');
     assert.equal((await fields(page))[0], 'I like my tea.');
-    await choose(page, 'mode', 'lookup');
+    await choose(page, 'mode', 'learn');
     await choose(page, 'mode', 'cross');
     assert.deepEqual(await fields(page), ['J’aime le thé.', 'I like my tea.']);
     await choose(page, 'mode', 'self');

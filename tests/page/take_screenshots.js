@@ -34,7 +34,6 @@ const views = {
   arabic: `#${spelled}&first=${encodeURIComponent('خيط حرير على حيط خليل، وحيط خليل على خيط حرير')}&row=1&column=9`,
   files: '#source=files',
   own_model: '#source=own&mode=self',
-  lookup: '#mode=lookup',
   learn: '#mode=learn',
   ...Object.fromEntries(
     Array.from({ length: 13 }, (_, step) => [`tour_${step + 1}`, `#tour=${step}`]),

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
 import { heads, keyDim, table, variance, workOut } from '../support/js/lesson.js';
 import { assertShows as assertShownAs } from '../support/js/page_numbers.js';
-import { drawn, open, paste, startPage } from '../support/browser/page_driver.js';
+import { drawn, open, paste, slide, startPage, typeInto } from '../support/browser/page_driver.js';
 import { darkProblems, problems } from '../support/browser/axe.js';
 
 const assertShows = (written, value, what) => assertShownAs(written, value, what, 2e-6);
@@ -111,15 +111,13 @@ const chosenWord = async (page) =>
 /** Expected numbers of each step, from the model's file. */
 const checks = [
   async function lookup(page) {
-    const { tables, lines } = await read(page);
-    const cells = tables[0].map((line) => line.map(Number));
-    const sum = cells.reduce((total, [, weight]) => total + weight, 0);
-    assert.ok(Math.abs(sum - 1) < 0.003, `${sum}`);
-    const powers = cells.map(([score]) => Math.exp(score));
-    const all = powers.reduce((total, power) => total + power, 0);
-    cells.forEach(([, weight], at) => assert.ok(Math.abs(weight - powers[at] / all) < 0.002));
-    const mixed = cells.reduce((total, [, weight, value]) => total + weight * value, 0);
-    assert.ok(Math.abs(Number(totalOf(lines.at(-1))) - mixed) < 0.02);
+    const { lines } = await read(page);
+    assert.match(lines[0], /^“tea” has the score/);
+    assert.match(lines.at(-1), / = 5\.946 €$/);
+    // A row is chosen by being in it.
+    await page.focus('[aria-label="Price 3"]');
+    assert.match((await read(page)).lines[0], /^“coffee” has the score/);
+    await page.focus('[aria-label="Key 1"]');
   },
 
   async function embedding(page) {
@@ -426,7 +424,13 @@ async function assertLink(page, { which, edits, at = french.indexOf('rouge') }) 
       return copy.textContent;
     });
     assert.equal(kept.replace(/^.*writes: /, '').replaceAll(/ +/g, ' '), now);
-  } else assert.equal(says, '');
+  } else assert.match(says, /^Nothing is blocked yet/);
+  // Before anything is blocked there is no second matrix of the same numbers.
+  const isSeen = (selector) => page.$eval(selector, (one) => one.checkVisibility());
+  assert.deepEqual(
+    [await isSeen('.number-table.after'), await isSeen('.alignment')],
+    [written, !written],
+  );
   return says;
 }
 
@@ -504,7 +508,7 @@ describe('the tour', { timeout: 600_000 }, () => {
           };
           const subject = document.querySelector('.tour .subject');
           const all = Array.from(subject.querySelectorAll('*')).filter(
-            (one) => !one.closest('.light, svg, .unseen, thead td'),
+            (one) => one.checkVisibility() && !one.closest('.light, svg, .unseen, thead td'),
           );
           const edges = box(subject);
           return {
@@ -602,6 +606,64 @@ describe('the tour', { timeout: 600_000 }, () => {
     await page.goBack();
     await arrived(page, 4);
     await page.close();
+  });
+
+  it('has a price list of the reader’s own, in the address', async () => {
+    const { page, said } = await open(demo.browser, demo.url, '#tour=0', { folded: true });
+    await arrived(page, 0);
+    const answers = () =>
+      page.$$eval('.tour .answer', (list) => list.map((one) => one.textContent));
+    assert.deepEqual(await answers(), ['not found', '5.946 €']);
+    await typeInto(page, 'lookup-query', 'coffee');
+    await slide(page, 'lookup-temperature', -4);
+    const until = (expected) =>
+      page.waitForFunction(
+        (wanted) =>
+          Array.from(
+            document.querySelectorAll('.tour .answer'),
+            (one) => one.textContent,
+          ).join() === wanted,
+        { timeout: 5000 },
+        expected.join(),
+      );
+    await until(['4.000 €', '4.000 €']);
+    await page.click('.tour .add');
+    await page.keyboard.type('tea coffee');
+    await page.click('[aria-label="Remove key 3"]');
+    await until(['not found', '1.000 €']);
+    const keys = () =>
+      page.$$eval('.soft [aria-label^="Key"]', (list) => list.map((one) => one.value));
+    const own = ['tea', 'teapot', 'cake', 'tea coffee'];
+    assert.deepEqual(await keys(), own);
+    for (let count = own.length; count > 0; count--)
+      await page.click('[aria-label="Remove key 1"]');
+    assert.ok(await page.evaluate(() => document.activeElement.matches('.add')));
+    await until(['not found', 'nothing to look up']);
+    await page.waitForFunction(() => decodeURIComponent(location.hash).includes('"entries":[]'));
+    await page.reload();
+    await until(['not found', 'nothing to look up']);
+    assert.deepEqual(await keys(), []);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('goes on to the reader’s text, selected', async () => {
+    for (const [hash, id] of [
+      ['#mode=self&text=tea&tour=12', 'first'],
+      ['#mode=cross&text=tea&tour=12', 'second'],
+      ['#mode=learn&text=tea&tour=12', 'second'],
+    ]) {
+      const { page } = await open(demo.browser, demo.url, hash, { folded: true });
+      await arrived(page, 12);
+      await press(page, 'Try my own text');
+      await page.waitForFunction(() => document.querySelector('.tour').hidden);
+      const [focused, from, to] = await page.evaluate(() => {
+        const { id: name, selectionStart, selectionEnd } = document.activeElement;
+        return [name, selectionStart, selectionEnd];
+      });
+      assert.deepEqual([focused, from, to], [id, 0, 3], hash);
+      await page.close();
+    }
   });
 
   it('is printed as displayed', async () => {

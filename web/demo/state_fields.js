@@ -51,7 +51,7 @@ const block = new RegExp(`^${oneBlock}(?:,${oneBlock}){0,63}$`);
 
 /** name → { initial, read(text) → value, or undefined if invalid }. */
 export const fields = {
-  mode: oneOf('self', 'cross', 'lookup', 'learn'),
+  mode: oneOf('self', 'cross', 'learn'),
   source: text('model'),
   text: text('The red car is in front of the house.'),
   context: text('My house is behind those red cars.'),
@@ -88,7 +88,7 @@ export const fields = {
   inspector: off, // it is open
   whole: off, // the whole block is unfolded in it
   lens: off, // and the logit lens
-  lookup: { initial: lookup, read: readLookup },
+  lookup: { initial: lookup, read: readLookup }, // price list of the tour's first step
   learn: text(''), // settings of a training run, as in learn_settings.js
   pairs: text(''), // lines of the reader's own task, as in pairs_task.js
   tour: { initial: null, read: whole(0, 0, 99).read },
@@ -105,7 +105,7 @@ export const openingState = { ...initialState, mode: 'cross', row: 2 };
 export const drawing = [
   ...['inspector', 'whole', 'lens'],
   ...['stage', 'threshold', 'colors', 'perRow'],
-  ...['sweep', 'learn', 'pairs', 'tour'],
+  ...['sweep', 'learn', 'pairs', 'tour', 'lookup'],
 ];
 /** Fields that change only the selection. */
 export const selecting = ['row', 'column', 'head'];

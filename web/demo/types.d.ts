@@ -4,7 +4,7 @@ import type { AttentionOptions, Tensor } from 'attention-wasm';
 import type { LoadedModel, ModelInput, RunOptions } from 'attention-wasm/models';
 import type { NextWord } from 'attention-wasm/translator';
 
-export type Mode = 'self' | 'cross' | 'lookup' | 'learn';
+export type Mode = 'self' | 'cross' | 'learn';
 
 /** A token of a text: a word or a piece of one. */
 export interface Label {

@@ -222,7 +222,7 @@ describe('an answer', () => {
   it('that is an error leaves nothing of the picture before', () => {
     const store = choose(shows('a b c'), { text: '!' });
     const wrong = failed(store, { message: 'ids[0] is 12', isOfPicture: true });
-    assert.deepEqual(wrong.answer, { picture: null, facts: null, inspection: null, lookup: null });
+    assert.deepEqual(wrong.answer, { picture: null, facts: null, inspection: null });
     assert.equal(wrong.problem, 'Nothing can be computed here: ids[0] is 12.');
     assert.deepEqual(wrong.awaited, idle);
     assert.equal(read(wrong, 1), wrong);

@@ -169,9 +169,10 @@ export function smoke(engine, launch, listen) {
     });
 
     it('looks up softly', async () => {
-      await choose(page, 'mode', 'lookup');
-      assert.match(await page.$eval('.answers', (one) => one.textContent), /not found/);
-      await choose(page, 'mode', 'self');
+      await click(page, '.more-panel .idea a');
+      await page.waitForSelector('.tour .answer');
+      assert.match(await page.$eval('.tour .before', (one) => one.textContent), /not found/);
+      await page.click('.tour .end');
     });
 
     it('learns', async () => {

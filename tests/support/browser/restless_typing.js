@@ -104,7 +104,7 @@ export function createRestlessReader(page, seed) {
   async function goBack() {
     await page.evaluate(() => {
       const other = document.querySelector('[name="view"]:not(:checked)').closest('label');
-      if (other.offsetParent === null) return; // mode Lookup has no views
+      if (other.offsetParent === null) return; // mode Learn has no views
       other.click();
       history.back();
     });
@@ -113,7 +113,7 @@ export function createRestlessReader(page, seed) {
 
   const changes = [
     ...[change('view', views), change('view', views), change('view', views)],
-    change('mode', ['self', 'cross', 'lookup']),
+    change('mode', ['self', 'cross', 'learn']),
     () => pick(page, 'source', oneOf(['ngrams', 'ngrams', 'model'])),
     ...[setKind, setKind, change('stage', ['raw', 'scaled', 'masked', 'weights'])],
     change('heads', ['1', '2', '4', '8']),

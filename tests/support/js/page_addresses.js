@@ -95,12 +95,13 @@ export const pageAddresses = [
     visible: 'compare',
     fields: written,
   },
-  { address: '#mode=lookup', state: { mode: 'lookup' }, visible: 'lookup', fields: [] },
+  // Soft lookup was a mode; it is the first step of the tour.
+  { address: '#mode=lookup', state: { tour: 0 }, visible: 'tour', fields: [] },
   {
     address:
       '#mode=lookup&lookup=%7B%22query%22%3A%22a%22%2C%22entries%22%3A%5B%5B%22a%22%2C%221%22%5D%5D%2C%22temperature%22%3A2%7D',
-    state: { mode: 'lookup', lookup: { query: 'a', entries: [['a', '1']], temperature: 2 } },
-    visible: 'lookup',
+    state: { tour: 0, lookup: { query: 'a', entries: [['a', '1']], temperature: 2 } },
+    visible: 'tour',
     fields: [],
   },
   {

@@ -56,6 +56,8 @@ export function readAddress(hash) {
     const value = fields[name].read(written.slice(0, 20_000));
     if (value !== undefined) state[name] = value;
   }
+  // Soft lookup was a mode.
+  if (given.get('mode') === 'lookup') state.tour = 0;
   // The whole block and the logit lens were one.
   if (given.get('inside') === 'yes') Object.assign(state, { whole: true, lens: true });
   // A link may name the two visible fields (`first`, `second`) instead of the texts of the state.

@@ -61,7 +61,7 @@ export function createInputs({ change, typed, startExample, choices }) {
     // An unchanged example is replaced by one of the new source; the reader's own text stays.
     const names = fieldsOf({ source, mode });
     const texts = names.map((name, at) => [name, fields[at].value]);
-    change({ source, part: '', head: 0, ...(mode !== 'lookup' && Object.fromEntries(texts)) });
+    change({ source, part: '', head: 0, ...Object.fromEntries(texts) });
     if (isExample && example) startExample(example);
   });
   part.addEventListener('change', () => change({ part: part.value }));

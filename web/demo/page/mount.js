@@ -71,10 +71,6 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
     const { createInspector } = await import('./inspector/room.js');
     return createInspector(find('.inspector'), { change, spellOut: act.spellOut });
   });
-  const lookup = later(async () => {
-    const { createLookup } = await import('./lookup.js');
-    return createLookup(find('.lookup-room'), (next) => change({ lookup: next }));
-  });
   const learn = later(async () => {
     const { createLearn } = await import('./learn/learn.js');
     return createLearn(find('.learn-room'), {
@@ -96,11 +92,21 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
   const player = createPlayer(find('#play'), () => stepBy(1));
   const present = createLessonStart(find('#present'), { wait, step: stepBy });
   find('#tour-start').addEventListener('click', () => change({ tour: 0 }));
+  // The texts stay; the link's address alone would open those of the page.
+  find('.idea a').addEventListener('click', (event) => {
+    event.preventDefault();
+    change({ tour: 0 });
+  });
   const tour = later(async () => {
     const { createTour } = await import('./tour/tour.js');
     return createTour(find('.tour'), find('#tour-start'), {
       ask: (question) => wait(link.tour(question)),
-      go: (step) => change({ tour: step }),
+      change,
+      /** Ends the tour in a mode with texts. */
+      tryText() {
+        const { mode } = store.get().chosen;
+        change({ tour: null, mode: isOfTexts(mode) ? mode : 'cross' });
+      },
       present,
     });
   });
@@ -137,7 +143,7 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
 
   return {
     ...{ text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel, inspector },
-    ...{ lookup, learn, whatIf, tour, unresponsive },
+    ...{ learn, whatIf, tour, unresponsive },
   };
 }
 

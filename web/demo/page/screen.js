@@ -28,7 +28,7 @@ export function createScreen({ store, link, restart }) {
   const questions = createQuestions(() => afterPaint.ask());
   const mounted = mountViews({ store, act, link, questions, wait, redraw, restart, settingsNow });
   const { text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel } = mounted;
-  const { inspector, lookup, learn, whatIf, tour, unresponsive } = mounted;
+  const { inspector, learn, whatIf, tour, unresponsive } = mounted;
   let hasTour = false; // it was opened
   let hasModel = false; // a model was chosen: what it can block is hidden for other sources
 
@@ -48,8 +48,7 @@ export function createScreen({ store, link, restart }) {
     showMode(chosen.mode);
     inputs.show(chosen, sourceOf(now));
     showProgress(isAwaiting(now) && null);
-    if (chosen.mode === 'lookup') lookup.show(chosen, answer.lookup);
-    else if (chosen.mode === 'learn') learn.show(chosen);
+    if (chosen.mode === 'learn') learn.show(chosen);
     else showPicture(now);
     const isEmpty = isOfTexts(chosen.mode) && !answer.picture && answer.facts;
     const why = isEmpty
@@ -57,7 +56,7 @@ export function createScreen({ store, link, restart }) {
       : '';
     showMessage(problem || why, { problem: problem !== '' });
     hasTour ||= chosen.tour !== null;
-    if (hasTour) tour.show(chosen.tour);
+    if (hasTour) tour.show(chosen);
     afterPaint.ask();
     showWaiting(now);
   }

@@ -6,7 +6,7 @@ import { follow } from './selection.js';
 import { noAnswer } from './store.js';
 
 /**
- * A picture, a lookup or parts of them. `isLatest`: it answers the latest request; `isWhole`: nothing more will come for
+ * A picture, or parts of it. `isLatest`: it answers the latest request; `isWhole`: nothing more will come for
  * it. Answers to older requests are intermediate states: the worker does not send the same picture twice.
  */
 export function answered(store, { isLatest, isWhole, ...answer }) {

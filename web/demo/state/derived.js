@@ -54,7 +54,7 @@ export const needs = (names, drawing) => {
 };
 
 /** The mode "Learn" has a worker of its own. */
-export const hasPicture = ({ mode }) => isOfTexts(mode) || mode === 'lookup';
+export const hasPicture = ({ mode }) => isOfTexts(mode);
 
 /** Names of the fields that differ. */
 export const changedFields = (now, before) =>

@@ -31,7 +31,7 @@ export function createStore(initial) {
 }
 
 /** Nothing has been answered. */
-export const noAnswer = { picture: null, facts: null, inspection: null, lookup: null };
+export const noAnswer = { picture: null, facts: null, inspection: null };
 
 /**
  * @param {object} chosen fields of state_fields.js: texts, model, layer, head, pair, view, settings, blocks

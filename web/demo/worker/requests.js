@@ -10,7 +10,7 @@
 // Out: { type: 'sources', sources }
 //      { type: 'shown', id, isWhole, picture, facts, inspection }   the last three only if they have
 //                                            changed; isWhole: the final answer to the request
-//      { type: 'shown', id, isWhole, lookup }    { type: 'inspected', id, inspection }
+//      { type: 'inspected', id, inspection }
 //      { type: 'progress', id, source?, text, fraction? }    { type: 'problem', id, message }
 //      { type: 'opened', id, source, text, … }    { type: 'refused', id, source, message }
 //      { type: 'tensors', id, query, key, value, options, tokens }
@@ -89,12 +89,7 @@ async function ask(request) {
 
 async function answer(id, state, signal) {
   const api = await loadAttention();
-  if (state.mode === 'lookup') {
-    const { lookUp } = await import('./compute/lookup.js');
-    post({ type: 'shown', id, isWhole: true, lookup: lookUp(api, state.lookup) });
-  } else {
-    await show(id, state, { api, signal, step: turns(signal), files: opened });
-  }
+  await show(id, state, { api, signal, step: turns(signal), files: opened });
 }
 
 async function measureEach({ id, question }) {

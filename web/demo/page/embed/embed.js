@@ -20,14 +20,16 @@ import { connectWorker } from '../worker_link.js';
 const find = (selector) => document.querySelector(selector);
 // Reasons why an embedded page has no picture, by mode and source.
 const elsewhere = new Map([
-  ['lookup', 'The soft lookup is on the whole page.'],
   ['learn', 'Training is on the whole page.'],
   ['files', 'This picture is of files, which stay with whoever opened them.'],
   ['own', 'This picture is of a model that stays with whoever opened it.'],
 ]);
 
 /** The reason why there is no picture, or ''. */
-const missing = ({ mode, source }) => elsewhere.get(mode) ?? elsewhere.get(source) ?? '';
+const missing = ({ mode, source, tour }) =>
+  tour === null
+    ? (elsewhere.get(mode) ?? elsewhere.get(source) ?? '')
+    : 'The tour is on the whole page.';
 
 let palette = readPalette();
 let fetching = 0; // views being loaded

@@ -1,7 +1,7 @@
 // Steps of the tour in order, from a single lookup to a blocked link between two texts, and the cost; each adds one
 // idea. Links name a step by its number: a new one comes last.
 //
-// A step is { id, name, title, formula, says(lesson, place), build({ lesson, pick, ask }) }. build() returns {
+// A step is { id, name, title, formula, says(lesson, place), build({ lesson, pick, ask, change }) }. build() returns {
 // elements, show(place, palette) }, and show() draws a place and returns the Spelling of its chosen number.
 
 import { backwards } from './steps/backwards.js';

@@ -10,10 +10,10 @@ import { beginning } from './place.js';
 import { steps } from './steps.js';
 
 /**
- * `ask(question)` resolves to an answer of the worker; `go(step)` changes the state, null ends the tour; `present()` opens
- * or leaves the full-screen view.
+ * `ask(question)` resolves to an answer of the worker; `change({ tour: step })` goes to a step, null ends the tour;
+ * `tryText()` ends it for a text of the reader; `present()` opens or leaves the full-screen view.
  */
-export function createTour(root, starter, { ask, go, present }) {
+export function createTour(root, starter, { ask, change, tryText, present }) {
   const main = document.querySelector('main');
   let at = null;
   let lesson = null;
@@ -21,6 +21,8 @@ export function createTour(root, starter, { ask, go, present }) {
   let place = { at: null };
   let shown = null; // result of build() of the current step
   let palette = paletteNow();
+  let isTrying = false; // the reader goes on to a text of their own
+  const go = (step) => change({ tour: step });
 
   const title = element('h2', { tabindex: '-1' });
   const count = element('p', { class: 'count' });
@@ -69,7 +71,13 @@ export function createTour(root, starter, { ask, go, present }) {
   root.setAttribute('role', 'main');
   root.setAttribute('aria-label', 'Tour');
 
-  const forward = () => go(at + 1 < steps.length ? at + 1 : null);
+  function forward() {
+    if (at + 1 < steps.length) go(at + 1);
+    else {
+      isTrying = true;
+      tryText();
+    }
+  }
   document.addEventListener('keydown', (event) => {
     if (at === null || event.defaultPrevented) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -87,10 +95,15 @@ export function createTour(root, starter, { ask, go, present }) {
     if (at !== null) draw();
   });
 
-  /** Shows a step; null leaves the tour. */
-  function show(target) {
+  /** Shows a step of the state, and its price list; a `tour` of null leaves the tour. */
+  function show({ tour: target, lookup }) {
     const step = target === null ? null : Math.min(target, steps.length - 1);
-    if (step === at) return;
+    const isOtherList = lookup !== place.lookup;
+    place = { ...place, lookup };
+    if (step === at) {
+      if (isOtherList) draw();
+      return;
+    }
     const wasOut = at === null;
     at = step;
     main.hidden = at !== null;
@@ -99,7 +112,7 @@ export function createTour(root, starter, { ask, go, present }) {
     if (at === null) {
       stage.replaceChildren();
       shown = null;
-      starter.focus();
+      leave();
       return;
     }
     if (!arriving) place = { ...place, at: null };
@@ -109,6 +122,14 @@ export function createTour(root, starter, { ask, go, present }) {
     build();
     scrollTo({ top: 0 });
     title.focus({ preventScroll: true });
+  }
+
+  function leave() {
+    const fields = Array.from(main.querySelectorAll('.sheet textarea'));
+    const field = isTrying && fields.find((one) => one.checkVisibility());
+    isTrying = false;
+    (field || starter).focus();
+    if (field) field.select();
   }
 
   async function fetchLesson() {
@@ -147,7 +168,7 @@ export function createTour(root, starter, { ask, go, present }) {
       ledger.show(null);
       return;
     }
-    shown = step.build({ lesson, ask, pick });
+    shown = step.build({ lesson, ask, pick, change });
     stage.replaceChildren(...shown.elements);
     draw();
   }

@@ -6,10 +6,12 @@ import { element, write } from '../../element.js';
 import { rowOf } from '../../../tensors.js';
 import { kindsIn } from '../../what_if/actions.js';
 import { meaningOf, Written } from '../../what_if/strip.js';
-import { createChoice } from '../parts/figure.js';
+import { createAlignment } from '../parts/alignment.js';
+import { createChoice, figure } from '../parts/figure.js';
 import { createLikely } from '../parts/likely.js';
 import { createPair } from '../parts/table_pair.js';
 import { spellScore, spellSoftmax } from '../parts/weight_spelling.js';
+import { sentenceOf } from './embedding.js';
 
 /** The link of a place, as the worker takes it. */
 function linkOf({ layers }, { reads, seen, crossHead, isOneHead }) {
@@ -60,6 +62,11 @@ export const whatIf = {
         else pick({ at: { of, row, column } });
       },
     });
+    // Until something is blocked there is no second matrix.
+    const alignment = createAlignment(french, words, (reads, seen) =>
+      setBlocked(false, { reads, seen }),
+    );
+    pair.element.append(figure('now', 'the same weights as lines', alignment.element));
     const likely = { before: createLikely(), after: createLikely() };
     for (const side of ['before', 'after']) {
       pair.more[side].parentElement.firstChild.after(likely[side].element);
@@ -91,7 +98,9 @@ export const whatIf = {
       result.dataset.key = key;
       sentence.show({
         effect: answer?.effect,
-        waiting: isBlocked ? 'The model writes again …' : '',
+        waiting: isBlocked
+          ? 'The model writes again …'
+          : `Nothing is blocked yet. The model wrote “${sentenceOf(french)}”`,
       });
       write(means, answer ? meaningOf(answer.effect, kindsIn(answer.block)) : '');
     }
@@ -136,7 +145,8 @@ export const whatIf = {
             blocked: answer && isIn(answer, crossHead, link) ? link : null,
           },
         });
-        write(pair.more.after, answer ? '' : 'Nothing is blocked yet: the same numbers.');
+        pair.element.classList.toggle('is-open', !isBlocked);
+        alignment.show({ weights: headOf(attention.weights, crossHead), row: reads, column: seen });
         likely.before.show(before, french[reads]);
         likely.after.show(answer?.words ?? (isBlocked ? undefined : before), french[reads]);
         showResult(answer);
