@@ -273,13 +273,24 @@ describe('exports', { timeout: 600_000 }, () => {
   });
 
   it('prints light, without controls', async () => {
+    const pages = async () =>
+      Buffer.from(await page.pdf({ format: 'A4' }))
+        .toString('latin1')
+        .match(/\/Type \/Page\n/g).length;
+    assert.ok((await pages()) > 1, 'the inspector has pages of its own');
+    await page.$eval('#how', (button) => button.click());
+    await drawn(page);
+    assert.equal(await pages(), 1, 'text, map and sentence');
+    await page.$eval('#how', (button) => button.click());
     await page.emulateMediaType?.('print').catch(() => {});
-    const hidden = await page.evaluate(() =>
-      ['.more-panel', '.texts', '.toolbar'].filter((one) =>
-        document.querySelector(one).checkVisibility(),
-      ),
+    const caption = '#choices'; // layer and head
+    const seen = await page.evaluate(() =>
+      Array.from(document.querySelectorAll('.more-panel, .texts, button, input, select, textarea'))
+        .filter((one) => one.checkVisibility() && !one.closest('.next-words li'))
+        .map((one) => `#${one.id}`),
     );
-    assert.deepEqual(hidden, []);
+    assert.deepEqual(seen, [caption]);
+    assert.match(await page.$eval(caption, (one) => one.textContent), /[Hh]ead 2/);
     assert.ok(await page.$eval('.stage', (stage) => stage.checkVisibility()));
     // Text and table are complete on paper.
     await paste(page, 'first', `${text} `.repeat(8));
