@@ -341,6 +341,7 @@ describe('accessibility of the page', { timeout: 600_000 }, () => {
 
   it('is small, connects to its own server only, and works offline', async (t) => {
     const server = await servePage(0);
+    t.after(() => server.close());
     const options = { folded: true, offline: true };
     const { page } = await open(demo.browser, server.url, spelling, options);
     const names = await page.evaluate(() => [
@@ -376,12 +377,21 @@ describe('accessibility of the page', { timeout: 600_000 }, () => {
     );
     assert.ok(weight <= budget, `${weight} bytes`);
     assert.equal(await page.evaluate(() => document.cookie), '');
+    const reference = new URL('api/', server.url).href;
     await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.waitForFunction(
+      async (scope) =>
+        (await navigator.serviceWorker.getRegistration(scope))?.active?.scriptURL.startsWith(scope),
+      { timeout: 60_000 },
+      reference,
+    );
     await server.close();
     await page.reload();
     await drawn(page);
     await paste(page, 'first', 'still there');
     assert.equal((await readSentence(page)).words.length, 2);
+    await page.goto(`${reference}translator.html`);
+    assert.match(await page.$eval('main', (one) => one.textContent), /nextWords/);
     await page.close();
   });
 });

@@ -57,5 +57,10 @@ store.subscribe(({ chosen }, { chosen: before }) => {
 store.update(askPicture);
 screen.show(store.get());
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  navigator.serviceWorker.register(new URL('service_worker.js', document.baseURI)).catch(() => {});
+  // The page's files, then those of the reference, which has a worker of its own.
+  const register = (file) => navigator.serviceWorker.register(new URL(file, document.baseURI));
+  register('service_worker.js')
+    .then(() => navigator.serviceWorker.ready)
+    .then(() => register('api/service_worker.js'))
+    .catch(() => {});
 }
