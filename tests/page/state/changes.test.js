@@ -3,7 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { answered, failed, inspected, listed, restarted } from '../../../web/demo/state/answers.js';
+import {
+  answered,
+  differenceFound,
+  failed,
+  inspected,
+  listed,
+  restarted,
+} from '../../../web/demo/state/answers.js';
 import {
   askPicture,
   choose,
@@ -61,7 +68,11 @@ const shows = (text, more = {}) => {
   return answered(store, answerTo(store));
 };
 
-const counts = ({ asked, awaited }) => ({ ...asked, isDue: awaited });
+const counts = ({ asked: { picture, inspection }, awaited }) => ({
+  picture,
+  inspection,
+  isDue: awaited,
+});
 const idle = { picture: false, inspection: false };
 
 describe('the store', () => {
@@ -163,6 +174,41 @@ describe('what a reader does', () => {
     );
     const left = choose(started, { text: 'other' });
     assert.equal(answered(left, answerTo(left)).chosen.row, null, 'another text came between');
+  });
+});
+
+describe('an example of two texts', () => {
+  const famous = { mode: 'self', first: 'x y z', read: 'y', other: 'x y w' };
+  const place = { part: 'encoder.1', head: 3, row: 1, column: 2 };
+  const started = startExample(shows('a b c'), famous);
+  const whole = answered(started, answerTo(started));
+
+  it('asks for the strongest difference when its picture is whole, and opens there', () => {
+    assert.equal(started.asked.difference, 0);
+    assert.equal(whole.asked.difference, 1);
+    const { picture } = whole.answer;
+    const found = differenceFound(whole, { picture, place });
+    const { part, head, row, column, average, view, otherText } = found.chosen;
+    assert.deepEqual({ part, head, row, column }, place);
+    assert.deepEqual([average, view, otherText], [false, 'compare', 'x y w']);
+    assert.equal(found.awaited.picture, true);
+    assert.equal(differenceFound(whole, { picture, place: null }), whole);
+    const left = choose(whole, { text: 'other' });
+    const next = answered(left, answerTo(left));
+    assert.equal(differenceFound(next, { picture, place }), next, 'another text came between');
+  });
+
+  it('is taken back by another example, whatever view the reader went to', () => {
+    const found = differenceFound(whole, { picture: whole.answer.picture, place });
+    for (const view of ['compare', 'lines']) {
+      const seen = choose(found, { view });
+      const { chosen } = startExample(seen, { mode: 'self', first: 'a b', read: 'b' });
+      const wanted = { ...initialState, mode: 'self', text: 'a b' };
+      assert.deepEqual(chosen, { ...wanted, ...(view === 'lines' && { view }) });
+    }
+    const own = choose(shows('a b c'), { view: 'compare', beside: 'scale:one', head: 2 });
+    const { view, beside, head } = startExample(own, { mode: 'self', first: 'a b' }).chosen;
+    assert.deepEqual([view, beside, head], ['compare', 'scale:one', 2], 'a comparison of scales');
   });
 });
 

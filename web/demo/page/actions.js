@@ -1,6 +1,14 @@
 // Actions of readers in views, as changes of the store.
 
-import { choose, point, read, select, spellOut, startExample } from '../state/changes.js';
+import {
+  askDifference,
+  choose,
+  point,
+  read,
+  select,
+  spellOut,
+  startExample,
+} from '../state/changes.js';
 
 export function createActions(store) {
   let frame = 0;
@@ -28,6 +36,7 @@ export function createActions(store) {
     read: act(read),
     spellOut: act(spellOut),
     startExample: act(startExample),
+    askDifference: act(askDifference),
     /** Changes the store once a frame. */
     hover(place) {
       pending = place && { ...place };

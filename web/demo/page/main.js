@@ -1,7 +1,14 @@
 // Entry point of the page: connects store, worker, address and screen. A keystroke goes one way, and passes each stop
 // once: text field → store → request → worker → store → screen.
 
-import { answered, failed, inspected, listed, restarted } from '../state/answers.js';
+import {
+  answered,
+  differenceFound,
+  failed,
+  inspected,
+  listed,
+  restarted,
+} from '../state/answers.js';
 import { askPicture, choose } from '../state/changes.js';
 import { changedFields, inspectionOf, isAwaiting } from '../state/derived.js';
 import { createStore, initialStore } from '../state/store.js';
@@ -41,6 +48,11 @@ const screen = createScreen({
   },
 });
 
+async function seekDifference({ picture }) {
+  const place = await screen.wait(link.difference());
+  store.update(differenceFound, { picture, place });
+}
+
 const addressHistory = createAddressHistory((state) => {
   store.update(choose, withInspector(state, store.get().chosen.inspector));
 });
@@ -48,6 +60,7 @@ const addressHistory = createAddressHistory((state) => {
 store.subscribe((now, before) => {
   if (now.asked.picture !== before.asked.picture) link.show(now.chosen);
   if (now.asked.inspection !== before.asked.inspection) link.inspect(inspectionOf(now));
+  if (now.asked.difference !== before.asked.difference) seekDifference(now.answer);
 });
 store.subscribe(screen.show);
 store.subscribe(({ chosen }, { chosen: before }) => {

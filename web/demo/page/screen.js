@@ -162,6 +162,7 @@ export function createScreen({ store, link, restart }) {
 
   return {
     show,
+    wait,
     showUnresponsive: (isSilent) => unresponsive.show(isSilent),
     progress: (message) =>
       message.source === 'own' ? ownModel.progress(message) : showProgress(message),

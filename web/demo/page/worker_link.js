@@ -118,6 +118,8 @@ export function connectWorker(on) {
     headScores: (sequence) => ask({ type: 'headScores', sequence }),
     /** What the blocks change: an Effect, or null. */
     effect: async () => (await ask({ type: 'effect' })).effect ?? null,
+    /** The place in which the text beside differs most: { part, head, row, column }, or null. */
+    difference: async () => (await ask({ type: 'difference' })).answer ?? null,
     /**
      * Starts a sweep; `tell` is called with each message of worker/sweep/sweep.js. Another sweep, and null, cancel it.
      */

@@ -52,6 +52,13 @@ export function failed(store, { message, isOfPicture }) {
   };
 }
 
+/** `place`: the strongest difference from the text beside, or null; `picture`: that for which it was asked. */
+export function differenceFound(store, { picture, place }) {
+  if (!place || store.answer.picture !== picture) return store;
+  const { part, ...rest } = place;
+  return choose(store, { ...rest, average: false, ...(part !== picture.part && { part }) });
+}
+
 export const listed = (store, { sources }) => ({ ...store, sources });
 
 /** The worker was replaced by a new one, which has not been asked anything. */

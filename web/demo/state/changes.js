@@ -69,6 +69,12 @@ export function askInspection(store) {
   };
 }
 
+/** Asks for the head and the pair of words in which the text beside differs most. */
+export const askDifference = (store) => ({
+  ...store,
+  asked: { ...store.asked, difference: store.asked.difference + 1 },
+});
+
 /** A selection in a view: any of { row, column, part, head }. */
 export function select(store, place) {
   const { picture } = store.answer;
@@ -93,23 +99,39 @@ export function startExample(store, { mode, first, second, other, read: word }) 
   const { chosen } = store;
   const names = fieldsOf({ source: chosen.source, mode });
   const texts = [first, second].slice(0, names.length).map((text, at) => [names[at], text]);
-  // A comparison with the text of another example would compare texts that have nothing in common.
-  const { view, beside } = initialState;
-  const isCompared = chosen.view === 'compare' && chosen.beside === 'text';
   const compared = other
     ? { view: 'compare', beside: 'text', otherText: other }
-    : { otherText: '', ...(isCompared && { view, beside }) };
+    : withoutComparison(chosen);
   const part = { mode, ...Object.fromEntries(texts), ...compared, row: null, column: null };
-  const started = choose({ ...store, example: { first, word } }, part);
+  const isCompared = Boolean(other);
+  const started = choose({ ...store, example: { first, word, isCompared } }, part);
   return started.answer.picture && !started.awaited.picture ? selectExample(started) : started;
 }
 
-/** When the picture of an example is whole, selects its word and what that attends to. */
+/** Takes back what an example of two texts has set: view, other text, layer and head. */
+function withoutComparison({ view, beside, otherText }) {
+  if (beside !== 'text' || otherText === '') return { otherText: '' };
+  const { beside: none, view: first, part, head, average } = initialState;
+  return {
+    beside: none,
+    otherText: '',
+    part,
+    head,
+    average,
+    ...(view === 'compare' && { view: first }),
+  };
+}
+
+/**
+ * When the picture of an example is whole, selects its word and what that attends to. In a comparison of two texts the
+ * strongest difference is asked for.
+ */
 export function selectExample(store) {
   const { example, answer } = store;
   const { picture, facts } = answer;
   if (example?.first !== facts.requestedTexts[0] || facts.unfinished) return store;
   const row = picture.rows.findIndex((label) => label.text === example.word);
   const done = { ...store, example: null };
+  if (example.isCompared) return askDifference(done);
   return row < 0 ? done : read(done, row);
 }

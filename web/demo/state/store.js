@@ -41,9 +41,9 @@ export const initialStore = (chosen, ready = null) => ({
   chosen,
   hovered: null, // position in the picture under the pointer
   piece: null, // { row, column }: pair of tokens that the reader chose in the inspector
-  example: null, // { first, word }: example whose picture is being computed, and the word to select in it
+  example: null, // { first, word, isCompared }: example whose picture is being computed, and the word to select in it
   isPlaced: true, // the selection was made for the picture that is being computed
-  asked: { picture: 0, inspection: 0 }, // counts of requests so far
+  asked: { picture: 0, inspection: 0, difference: 0 }, // counts of requests so far
   awaited: { picture: false, inspection: false }, // the answer to the latest request is due
   answer: { ...noAnswer, ...ready }, // latest answer of the worker
   readyFor: ready && chosen, // whose texts have the ready picture, which partial answers do not replace

@@ -4,6 +4,7 @@
 //      { type: 'keep', id, source, what }    { type: 'cancel', source }
 //      { type: 'nextWords', id, token, last, isOther }
 //      { type: 'tour', id, about, … }    { type: 'effect', id }    { type: 'inside', id, row }
+//      { type: 'difference', id }
 //      { type: 'headScores', id, sequence }
 //      { type: 'sweep', id, question }   null as the question ends the current sweep
 //      { type: 'ping' }, which worker.js answers with { type: 'pong' }
@@ -16,6 +17,7 @@
 //      { type: 'tensors', id, query, key, value, options, tokens }
 //      { type: 'nextWords', id, kind, text, before, words, … }
 //      { type: 'effect', id, effect }
+//      { type: 'difference', id, answer }    the place of the strongest difference from the text beside, or null
 //      { type: 'swept', id, plan | first, runs | isDone | why | problem }    as sweep/sweep.js has them
 //      { type: 'tour', id, answer }          or a problem instead of an answer
 // types.d.ts defines picture, facts, inspection and the other terms.
@@ -35,10 +37,8 @@ post({
   }),
 });
 
-const { show, inspect, inside, headScores, nextWords, effect, sweep, tensors } = createAnswers(
-  post,
-  referenceShares,
-);
+const { show, inspect, inside, headScores, nextWords, effect, difference, sweep, tensors } =
+  createAnswers(post, referenceShares);
 let pending = null;
 let running = null; // AbortController of the current computation
 let sweeping = null; // AbortController of the current sweep
@@ -54,6 +54,7 @@ const answers = {
   nextWords: async ({ id, token, last, isOther }) =>
     post({ type: 'nextWords', id, ...(await nextWords(token, last, isOther)) }),
   effect: async ({ id }) => post({ type: 'effect', id, effect: await effect() }),
+  difference: (request) => tellOnce(request, difference),
   sweep: measureEach,
   inside: (request) => tellOnce(request, () => inside(request.row)),
   headScores: (request) => tellOnce(request, () => headScores(request.sequence)),

@@ -75,6 +75,13 @@ export function createAnswers(post, referenceShares = {}) {
     /** Scores of the heads of the reader's model in one sequence. */
     headScores: (sequence) => shown().reading.headScores(sequence),
 
+    /** The head and the pair of words in which the text beside differs most, or null. */
+    async difference() {
+      if (!current?.besideReading) return null;
+      const { strongestDifference } = await import('../compute/strongest_difference.js');
+      return strongestDifference(current);
+    },
+
     /** What the blocks change in what the model writes: an Effect (types.d.ts), or null. */
     effect: async () => (await current?.reading.effect?.()) ?? null,
 

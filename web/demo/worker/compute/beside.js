@@ -99,7 +99,7 @@ function columnsIn({ columns, columnTokens }, other) {
 }
 
 /** The picture of another text, with the rows and columns of `picture`; cells of words that it lacks are −∞ and hidden. */
-function inPlacesOf(picture, other) {
+export function inPlacesOf(picture, other) {
   const rowAt = alignWords(picture.rows, other.rows);
   const columnAt = columnsIn(picture, other);
   const [height, width] = [other.rows.length, other.columns.length];
