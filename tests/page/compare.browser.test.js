@@ -13,11 +13,13 @@ import {
   addressOf,
   catchFiles,
   choose,
+  click,
   drawn,
   exported,
   open,
   overflow,
   paste,
+  pick,
   press,
   read,
   startPage,
@@ -180,29 +182,33 @@ describe('the comparison', { timeout: 300_000 }, () => {
       chips.find(({ textContent }) => textContent === 'Too tired / too wide').click();
     });
     await drawn(page);
-    await page.waitForSelector('.other-answer .bar', { timeout: 20_000 });
     const [tired, wide] = ['tired', 'wide'].map((word) =>
       translator.translate(`The animal did not cross the street because it was too ${word}.`),
     );
+    assert.equal(await page.$eval('#part', ({ value }) => value), 'encoder.4');
+    const { query, key } = await read(page);
+    assert.deepEqual([query, key], ['it', 'animal']);
+    const written = () =>
+      page.$$eval('.what-if .text > :is(span:not(.unseen), ins)', (all) =>
+        all.map((one) => one.textContent).join(' '),
+      );
+    assert.equal(await written(), wide.text);
     assert.notEqual(tired.text, wide.text);
-    assert.equal(await page.$eval('#first', ({ placeholder }) => placeholder), tired.text);
-    assert.equal(await page.$eval('.other-answer bdi', (one) => one.textContent), wide.text);
-    const marked = await page.$$eval('.other-answer mark', (list) =>
-      list.map(({ textContent }) => textContent),
+    // Where the French is written, the word "il" has "elle" in its place.
+    await pick(page, 'part', 'cross.1');
+    const il = tired.target.tokens.findIndex(({ text: piece }) => piece === 'il');
+    await page.click('#first-words-10');
+    await drawn(page);
+    assert.equal((await read(page)).query, 'il');
+    await page.waitForSelector('.what-if .bar');
+    const nextOf = ({ source, text: target, target: { tokens } }) =>
+      translator.nextWords(source.text, { target, word: tokens[il].word })[0].text;
+    const shown = await page.$$eval('.what-if .bar bdi', (all) =>
+      all.map(({ textContent }) => textContent),
     );
-    assert.deepEqual(marked, ["qu'elle", 'large']);
-    // The selected word is "il"; in the other translation its position has "elle".
-    const { query } = await read(page);
-    assert.equal(query, 'il');
-    const { word } = wide.target.tokens.find(({ text: piece }) => piece.includes('elle'));
-    const expected = translator
-      .nextWords(wide.source.text, { target: wide.text, word })
-      .slice(0, 4)
-      .map((one) => one.text);
-    const shown = await page.$$eval('.other-answer .bar', (bars) =>
-      bars.map(({ textContent }) => textContent.replace(/ \S+$/, '')),
-    );
-    assert.deepEqual(shown, expected);
+    assert.deepEqual(shown, [tired, wide].map(nextOf));
+    await click(page, '.beside button');
+    assert.equal((await read(page)).query, 'it', 'the largest difference again');
     // Link and JSON name the other text; it opens again.
     await page.waitForFunction(() => location.hash.includes('otherText='));
     const { hash } = new URL(await addressOf(page));
@@ -212,8 +218,7 @@ describe('the comparison', { timeout: 300_000 }, () => {
     await page.setViewport({ width: 360, height: 740 });
     await page.reload();
     await drawn(page);
-    await page.waitForSelector('.other-answer .bar', { timeout: 20_000 });
-    assert.equal(await page.$eval('.other-answer bdi', (one) => one.textContent), wide.text);
+    assert.equal(await written(), wide.text);
     assert.equal(await overflow(page), 0);
     assert.deepEqual(await problems(page), []);
     await page.evaluate(() => history.back());

@@ -8,7 +8,7 @@ import { afterEach, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { ablate, knockout, loadModel } from 'attention-wasm/models';
 import { writeSafetensors } from 'attention-wasm/safetensors';
-import { largest, whole } from '../../web/demo/page/sweep/effects.js';
+import { largest, whole } from '../../web/demo/state/effects.js';
 import { createGrid, sentenceOf } from '../../web/demo/page/sweep/sweep_map.js';
 import { sweep } from '../../web/demo/worker/sweep/sweep.js';
 import { sources } from '../../web/demo/worker/sources/source_list.js';
@@ -397,11 +397,11 @@ describe('the map of a sweep', () => {
     const says = (index, target) => sentenceOf({ plan, runs }, { index, target });
     assert.equal(
       says(0, 0),
-      'cross 2, head 1 off: “La” 0.500 → 0.250, Δ\u00a0ln\u00a0p\u00a0−0.69',
+      'cross 2, head 1 switched off: “La” 50\u00a0% → 25\u00a0%, effect\u00a0−0.69',
     );
     assert.equal(
       says(0, whole),
-      'cross 2, head 1 off: the translation 0.400 → 0.200, Δ\u00a0ln\u00a0p\u00a0−0.69',
+      'cross 2, head 1 switched off: the translation 40\u00a0% → 20\u00a0%, effect\u00a0−0.69',
     );
     assert.match(says(1, 0), /already/);
     assert.match(says(2, 0), /not measured yet/);

@@ -8,11 +8,11 @@ const byOthers = { self: ['text'], cross: ['text', 'context'] };
 export const isOfTexts = (mode) => mode === 'self' || mode === 'cross';
 
 /** The translation model, or the reader's: in cross-attention it can write the first text. */
-const isModel = (source) => source === 'model' || source === 'own';
+export const isOfModel = ({ source }) => source === 'model' || source === 'own';
 
 /** State fields shown in the two text fields. */
 export const fieldsOf = ({ source, mode }) =>
-  (isModel(source) ? byModel : byOthers)[mode === 'cross' ? 'cross' : 'self'];
+  (isOfModel({ source }) ? byModel : byOthers)[mode === 'cross' ? 'cross' : 'self'];
 
 /** [first, second]; for self-attention both are the same. */
 export function textsOf(state) {

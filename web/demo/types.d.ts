@@ -298,8 +298,9 @@ export interface Beside {
   rows?: (Label | null)[];
   columns?: (Label | null)[];
   rowTokens?: number[][];
-  /** For another text: both texts, as in Facts. */
+  /** For another text: both texts, and its translation, as in Facts. */
   texts?: [string, string];
+  translation?: string;
 }
 
 export interface Thumbnail {

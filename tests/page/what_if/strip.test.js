@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { h } from '../../../web/demo/page/component.js';
 import { NextWords, offeredOf } from '../../../web/demo/page/next_words/next_words.js';
+import { comparedOf } from '../../../web/demo/page/what_if/compared.js';
 import { Strip } from '../../../web/demo/page/what_if/strip.js';
 import { textOf, written } from '../../support/js/components.js';
 
@@ -13,7 +14,7 @@ const word = (text, probability, more) => ({
 });
 const blocks = [{ item: 'cross:2-1', says: '“rouge” blocked from “red”' }];
 const strip = (more) =>
-  written(h(Strip, { blocks, effect: undefined, next: null, setBlock() {}, ...more }));
+  written(h(Strip, { blocked: { blocks, effect: undefined, next: null, ...more }, setBlock() {} }));
 
 describe('the strip of the answer', () => {
   it('has what is blocked, and one way to undo all of it', () => {
@@ -44,7 +45,44 @@ describe('the strip of the answer', () => {
     const effect = { kind: 'own', was: 0.5, now: 0.5 };
     const inLayer = [{ item: 'cross.1.0:2-1', says: 'A link' }];
     assert.match(strip({ effect, blocks: inLayer }), /One layer only/);
-    assert.match(strip({ effect: { ...effect, now: 0.0002 } }), /2\.0e−4.*50.% before/s);
+    const small = strip({ effect: { ...effect, now: 0.0002, was: 0.00002 } });
+    assert.match(small, /0\.02.%.*2\.0.×.10⁻⁵ before/s);
+  });
+});
+
+describe('the strip of a comparison', () => {
+  const label = (text) => ({ text });
+  const picture = {
+    ...{ rows: [label('il')], columns: [label('tired')] },
+    beside: {
+      what: 'text',
+      rows: [label('elle')],
+      columns: [label('wide')],
+      translation: 'qu’elle',
+    },
+  };
+  const facts = { translation: 'qu’il' };
+  const shown = { state: { view: 'compare', source: 'model' }, picture, facts };
+  const answers = [[word('il', 0.918)], [word('il', 0.061), word('elle', 0.898)]].map((words) => ({
+    ...{ isDue: false, answer: { words } },
+  }));
+  const html = (compared) => written(h(Strip, { compared, endComparison() {} }));
+
+  it('has the next word and the text of both, with the words that differ', () => {
+    const says = textOf(html(comparedOf(shown, answers)));
+    assert.match(says, /“wide” in place of “tired”/);
+    assert.match(says, /Next word: il 91\.8.% → before, now elle 89\.8.%/);
+    assert.match(says, /Now it writes: \(no longer: qu’il\) \(new: qu’elle\)/);
+    assert.match(says, /Undo/);
+  });
+
+  it('waits for the words of both; is none without a model, or in another view', () => {
+    const waiting = textOf(html(comparedOf(shown, [answers[0], { isDue: true }])));
+    assert.doesNotMatch(waiting, /Next word/);
+    assert.match(waiting, /Now it writes/);
+    assert.equal(comparedOf({ ...shown, state: { view: 'matrix' } }, answers), null);
+    const untranslated = { ...picture, beside: { ...picture.beside, translation: undefined } };
+    assert.equal(comparedOf({ ...shown, picture: untranslated, facts: {} }, [null, null]), null);
   });
 });
 

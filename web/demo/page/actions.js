@@ -9,6 +9,7 @@ import {
   spellOut,
   startExample,
 } from '../state/changes.js';
+import { lookAtEffect, measureAgain } from '../state/sweep.js';
 
 export function createActions(store) {
   let frame = 0;
@@ -37,6 +38,8 @@ export function createActions(store) {
     spellOut: act(spellOut),
     startExample: act(startExample),
     askDifference: act(askDifference),
+    measureAgain: act(measureAgain),
+    lookAtEffect: act(lookAtEffect),
     /** Changes the store once a frame. */
     hover(place) {
       pending = place && { ...place };

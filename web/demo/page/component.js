@@ -5,7 +5,7 @@ import { createElement, render } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formulaParts, spoken, visibly } from './element.js';
 
-export { useMemo, useState };
+export { useLayoutEffect, useMemo, useRef, useState };
 
 /** createElement(), with invisible characters of untrusted text replaced as element() does. */
 export function h(type, attributes, ...children) {

@@ -10,6 +10,7 @@ import {
   restarted,
 } from '../state/answers.js';
 import { askPicture, choose } from '../state/changes.js';
+import { followSweep, sweepQuestionOf, swept } from '../state/sweep.js';
 import { changedFields, inspectionOf, isAwaiting } from '../state/derived.js';
 import { createStore, initialStore } from '../state/store.js';
 import { createAddressHistory, stateOfAddress } from './address.js';
@@ -19,7 +20,7 @@ import { createScreen } from './screen.js';
 import { connectWorker } from './worker_link.js';
 
 const opening = withInspector(stateOfAddress());
-const store = createStore(initialStore(opening, prerendered(opening)));
+const store = createStore(initialStore(opening, prerendered(opening)), followSweep);
 
 const link = connectWorker({
   isAwaited: () => isAwaiting(store.get()),
@@ -60,6 +61,9 @@ const addressHistory = createAddressHistory((state) => {
 store.subscribe((now, before) => {
   if (now.asked.picture !== before.asked.picture) link.show(now.chosen);
   if (now.asked.inspection !== before.asked.inspection) link.inspect(inspectionOf(now));
+  if (now.asked.sweep !== before.asked.sweep) {
+    link.sweep(sweepQuestionOf(now), (message) => store.update(swept, message));
+  }
   if (now.asked.difference !== before.asked.difference) seekDifference(now.answer);
 });
 store.subscribe(screen.show);

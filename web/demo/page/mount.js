@@ -3,6 +3,7 @@
 
 import { isOfTexts } from '../texts.js';
 import { placeOf } from '../state/derived.js';
+import { isOld } from '../state/sweep.js';
 import { createExportPanel } from './exports/export_panel.js';
 import { createInputs } from './inputs.js';
 import { createLessonStart } from './lesson/start.js';
@@ -59,7 +60,7 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
   });
   const views = createViews(find('.stage'), {
     ...{ select: act.select, hover: act.hover, change, wait },
-    nextWords: (...tokens) => link.nextWords(...tokens),
+    askDifference: act.askDifference,
     headScores: (sequence) => link.headScores(sequence),
   });
   const sentence = createSentenceLine(find('.looking'));
@@ -82,8 +83,9 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
     });
   });
   const map = later(async () => {
-    const { createSweep } = await import('./sweep/sweep.js');
-    return createSweep({ change, sweep: link.sweep });
+    const { createSweep } = await import('./sweep/room.js');
+    const { lookAtEffect, measureAgain } = act;
+    return createSweep(find('.sweep-room'), { change, lookAtEffect, measureAgain });
   });
   const whatIf = later(async () => {
     const { createWhatIf } = await import('./what_if/what_if.js');
@@ -149,7 +151,8 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
 
 /** A rollout has no links of its own to block. */
 function forWhatIf(now) {
-  const { chosen: state, answer } = now;
+  const { chosen: state, answer, sweep } = now;
   const picture = answer.facts?.fixed ? null : answer.picture;
-  return { state, ...answer, picture, place: picture ? placeOf(now) : {} };
+  const place = picture ? placeOf(now) : {};
+  return { state, ...answer, picture, place, sweep, isOld: sweep !== null && isOld(now) };
 }

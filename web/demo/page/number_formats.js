@@ -17,6 +17,12 @@ export function formatPercent(share) {
   return `${written.replace('-', '−')}\u00a0%`;
 }
 
+/** A probability in percent, also a small one, as that of a whole text. */
+export function formatChance(p) {
+  if (p >= 0.0005 || p === 0) return formatPercent(p);
+  return p < 1e-4 ? formatValue(p).replaceAll(' ', '\u00a0') : `${(100 * p).toFixed(2)}\u00a0%`;
+}
+
 /** Fixed decimals for all cells of a table, however small the number is. */
 export function formatCell(value, decimals) {
   if (!Number.isFinite(value) || Math.abs(value) >= 1e6) return formatValue(value);

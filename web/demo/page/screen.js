@@ -1,7 +1,7 @@
 // The screen: shows the store in every view. A key press updates text and picture at once, everything else after the
 // next paint.
 
-import { isOfTexts } from '../texts.js';
+import { isOfModel, isOfTexts } from '../texts.js';
 import { viewNamed } from '../view_list.js';
 import { isAwaiting, placeOf, sourceOf } from '../state/derived.js';
 import { settingsOf } from '../state/settings.js';
@@ -180,8 +180,6 @@ export function createScreen({ store, link, restart }) {
     },
   };
 }
-
-const isOfModel = ({ source }) => source === 'model' || source === 'own';
 
 /** Stages that the map can draw in this view, in the order of the computation. */
 function stagesFor({ chosen, answer: { picture, facts } }) {

@@ -1,6 +1,7 @@
 // Actions of the reader, as functions from a store to the next one. They decide what has to be asked of the worker; the
 // question itself is derived (request.js).
 
+import { placeOfPart } from '../blocks.js';
 import { drawing, initialState } from '../state_fields.js';
 import { fieldsOf } from '../texts.js';
 import {
@@ -101,7 +102,7 @@ export function startExample(store, { mode, first, second, other, read: word }) 
   const texts = [first, second].slice(0, names.length).map((text, at) => [names[at], text]);
   const compared = other
     ? { view: 'compare', beside: 'text', otherText: other }
-    : withoutComparison(chosen);
+    : withoutComparison(chosen, mode);
   const part = { mode, ...Object.fromEntries(texts), ...compared, row: null, column: null };
   const isCompared = Boolean(other);
   const started = choose({ ...store, example: { first, word, isCompared } }, part);
@@ -109,8 +110,10 @@ export function startExample(store, { mode, first, second, other, read: word }) 
 }
 
 /** Takes back what an example of two texts has set: view, other text, layer and head. */
-function withoutComparison({ view, beside, otherText }) {
-  if (beside !== 'text' || otherText === '') return { otherText: '' };
+function withoutComparison({ view, beside, otherText, part: shown }, mode) {
+  // The encoder has no rows of the translation, whose word is selected.
+  const isElsewhere = mode === 'cross' && placeOfPart(shown).stack === 'encoder';
+  if ((beside !== 'text' || otherText === '') && !isElsewhere) return { otherText: '' };
   const { beside: none, view: first, part, head, average } = initialState;
   return {
     beside: none,

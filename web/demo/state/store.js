@@ -1,8 +1,8 @@
 // The store of the page: what the reader chose and what came back. Everything on the screen, in the address and in the
 // worker's requests is derived from it. Data goes one way: input → update() → listeners; nobody writes while it is shown.
 
-/** `initial`: result of initialStore(). */
-export function createStore(initial) {
+/** `initial`: result of initialStore(); `follow(store)` returns the store with what follows from a change. */
+export function createStore(initial, follow = (store) => store) {
   const listeners = [];
   let now = initial;
   let isShowing = false;
@@ -13,7 +13,7 @@ export function createStore(initial) {
     update(change, ...what) {
       if (isShowing) throw new Error('the store cannot be changed while it is shown');
       const before = now;
-      now = change(before, ...what);
+      now = follow(change(before, ...what));
       if (now === before) return;
       isShowing = true;
       try {
@@ -43,10 +43,11 @@ export const initialStore = (chosen, ready = null) => ({
   piece: null, // { row, column }: pair of tokens that the reader chose in the inspector
   example: null, // { first, word, isCompared }: example whose picture is being computed, and the word to select in it
   isPlaced: true, // the selection was made for the picture that is being computed
-  asked: { picture: 0, inspection: 0, difference: 0 }, // counts of requests so far
+  asked: { picture: 0, inspection: 0, difference: 0, sweep: 0 }, // counts of requests so far
   awaited: { picture: false, inspection: false }, // the answer to the latest request is due
   answer: { ...noAnswer, ...ready }, // latest answer of the worker
   readyFor: ready && chosen, // whose texts have the ready picture, which partial answers do not replace
+  sweep: null, // what each head or word changes, as sweep.js has it, while its panel is open
   problem: '', // why there is no picture, as a sentence
   sources: [], // sources of vectors, as the worker lists them
 });

@@ -40,7 +40,6 @@ const act = createActions(store);
 const readout = createReadout(find('.readout'));
 const views = createViews(find('.stage'), {
   ...{ wait, select: act.select, hover: act.hover, change: act.change },
-  nextWords: (...tokens) => link.nextWords(...tokens),
 });
 
 const isWaiting = ({ chosen, awaited }) => missing(chosen) === '' && awaited.picture;

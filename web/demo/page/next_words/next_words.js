@@ -72,12 +72,7 @@ function shorten(text) {
 function Choice({ word, answer: { kind, lang, row }, token, change }) {
   const { text, probability, begin, special, isOwn, was } = word;
   const written = special && kind !== 'fits' ? 'the end' : text;
-  const inside = [
-    h('bdi', { lang }, written),
-    ' ',
-    h('span', null, formatPercent(probability)),
-    was !== undefined && h('small', null, ` before ${formatPercent(was)}`),
-  ];
+  const inside = [h('bdi', { lang }, written), ' ', h('span', null, formatPercent(probability))];
   const look = {
     class: was === undefined ? null : 'changed',
     // The probability before something was blocked is a ghost of the bar.

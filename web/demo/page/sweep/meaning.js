@@ -1,7 +1,8 @@
 // Sentences about the numbers of a sweep: the formula with its unit, and what they show and do not.
 
-import { logOf, whole } from './effects.js';
-import { deltaLog, formatChance, targetName } from './sweep_map.js';
+import { logOf, whole } from '../../state/effects.js';
+import { formatChance } from '../number_formats.js';
+import { deltaLog, targetName } from './sweep_map.js';
 
 /** `unit`: 'word', or 'patch' of an image. */
 export function numberText(plan, target, unit) {
@@ -10,7 +11,7 @@ export function numberText(plan, target, unit) {
   const written = plan.written ? ` “${plan.written}”` : '';
   const stays = target === whole ? `${written} as it stands` : '';
   return (
-    `The number: ${deltaLog} = ln p without the ${what} − ln p with it. ` +
+    `Effect: ${deltaLog} = ln p without the ${what} − ln p with it. ` +
     `p is the probability of ${targetName(plan, target)}${stays}, now ${now}. ` +
     '−0.69: half as likely; −2.3: a tenth.'
   );
@@ -18,5 +19,5 @@ export function numberText(plan, target, unit) {
 
 export const meaningOf = ({ over }, unit) =>
   over === 'heads'
-    ? 'Each head’s output is set to 0 in turn. Purple: the model used it here. Near 0 does not show that a head is useless: other heads may take over.'
+    ? 'Each head is switched off in turn: its output is 0. Purple: the model used it here. Near 0 does not show that a head is useless: other heads may take over.'
     : `Each ${unit} is hidden from all others in turn. Purple: the model used it here. Near 0 does not show that a ${unit} is not read: others may say the same.`;

@@ -1,9 +1,9 @@
 // The map of a sweep: layers × heads, or targets × hidden words, as options of <attention-map>.
 
-import { formatValue, visibleText } from 'attention-wasm/heatmap';
+import { visibleText } from 'attention-wasm/heatmap';
 import { placeOfPart } from '../../blocks.js';
-import { formatCell } from '../number_formats.js';
-import { effectOf, whole } from './effects.js';
+import { effectOf, whole } from '../../state/effects.js';
+import { formatCell, formatChance } from '../number_formats.js';
 
 const minScale = 0.1; // smaller effects are pale
 const negligible = 0.005; // displayed as 0.00
@@ -20,14 +20,14 @@ function layerName(part) {
 export const cellName = ({ part, text }) =>
   part === undefined ? `“${visibleText(text)}”` : `${layerName(part)}, ${text}`;
 
+/** A cell and what is done to it. */
+export const changeName = (cell) =>
+  `${cellName(cell)} ${cell.part === undefined ? 'hidden' : 'switched off'}`;
+
 export const formatEffect = (effect) => formatCell(effect, 2);
 
 // Without breaks of lines within.
 export const deltaLog = 'Δ ln p'.replaceAll(' ', '\u00a0');
-
-/** Probabilities that are small are those of whole texts. */
-export const formatChance = (p) =>
-  p >= 0.0005 || p === 0 ? p.toFixed(3) : formatValue(p, { decimals: 1 }).replaceAll(' ', '\u00a0');
 
 /** { rows: [[label, [{ index, target } of each cell, or null]]], columns: labels } */
 function gridOf({ cells, targets, whole: name, over }, target) {
@@ -80,7 +80,7 @@ export function createGrid(sweep, target) {
       cellAspect: 2.5,
       rowTitle: plan.over === 'heads' ? 'layer' : 'word',
       columnTitle: plan.over === 'heads' ? 'head' : 'hidden',
-      valueTitle: deltaLog,
+      valueTitle: 'effect',
       label:
         plan.over === 'heads'
           ? `Effect of each head: ${rows.length} layers, ${columns.length} heads`
@@ -98,11 +98,11 @@ export const targetName = ({ targets, whole: name }, target) =>
 export function sentenceOf(sweep, place) {
   if (!place) return 'No head';
   const cell = sweep.plan.cells[place.index];
-  const what = `${cellName(cell)} ${cell.part === undefined ? 'hidden' : 'off'}`;
+  const what = changeName(cell);
   if (cell.isBlocked) return `${what}: it is already`;
   const found = effectOf(sweep, place.index, place.target);
   if (!found) return `${what}: not measured yet`;
   const { was, now, effect } = found;
   const chances = `${formatChance(was)} → ${formatChance(now)}`;
-  return `${what}: ${targetName(sweep.plan, place.target)} ${chances}, ${deltaLog}\u00a0${formatEffect(effect)}`;
+  return `${what}: ${targetName(sweep.plan, place.target)} ${chances}, effect\u00a0${formatEffect(effect)}`;
 }

@@ -61,7 +61,7 @@ export function titlesFor({ state, facts, picture }) {
 }
 
 /** The words of either text that the other lacks. */
-function wordsThatDiffer({ rows, columns, beside }) {
+export function wordsThatDiffer({ rows, columns, beside }) {
   const sides = [
     [columns, beside.columns],
     [rows, beside.rows],

@@ -6,13 +6,12 @@ import { element, write } from '../element.js';
 import { hasNegative, topWeight } from './head_of_picture.js';
 import { optionsFor } from './matrix.js';
 import { choicesFor, lessTitle, pairOf, titlesFor } from './compare_choices.js';
-import { createOtherText } from './compare_text.js';
 import '../style/compare.css';
 import { plainPalette, readPalette } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 
-/** Fills `room`; `select`, `hover` and `change` as in the other views; `nextWords` as in worker_link.js. */
-export function create(room, { select, hover, change, nextWords }) {
+/** Fills `room`; `select`, `hover` and `change` as in the other views; `askDifference` as in actions.js. */
+export function create(room, { select, hover, change, askDifference }) {
   defineAttentionMap();
   let now = null; // latest state
   const picker = element('select', { id: 'beside', change: choose });
@@ -21,19 +20,31 @@ export function create(room, { select, hover, change, nextWords }) {
     const starts = picker.value === 'text' && now.otherText === '';
     change({ beside: picker.value, ...(starts && { otherText: now.text }) });
   }
-  const otherText = createOtherText({ change, nextWords });
+  const other = element('input', {
+    ...{ id: 'other-text', type: 'text', autocomplete: 'off', spellcheck: 'false', dir: 'auto' },
+    'aria-label': 'Another text',
+    input: () => change({ otherText: other.value }),
+  });
+  const strongest = element(
+    'button',
+    {
+      ...{ type: 'button', class: 'quiet', click: askDifference },
+      title: 'The layer, head and pair of words in which the two texts differ most',
+    },
+    'Largest difference',
+  );
   const choice = element(
     'p',
     { class: 'beside' },
     element('label', { for: 'beside' }, 'Compare with'),
     picker,
-    otherText.field,
+    other,
+    strongest,
   );
   const panels = ['own', 'other', 'difference'].map((name) => createPanel(name, { select, hover }));
   room.classList.add('compare-view');
   room.append(
     choice,
-    otherText.answer,
     element(
       'div',
       { class: 'panels' },
@@ -45,7 +56,9 @@ export function create(room, { select, hover, change, nextWords }) {
   return {
     show(picture, selection, settings, { state, facts }) {
       now = state;
-      otherText.showField(state);
+      other.hidden = state.beside !== 'text';
+      strongest.hidden = other.hidden || !askDifference;
+      if (other.value !== state.otherText) other.value = state.otherText;
       if (!picture.beside) return; // being computed
       const at = { state, facts, picture };
       fillChoices(picker, choicesFor(at), state.beside);
@@ -53,9 +66,7 @@ export function create(room, { select, hover, change, nextWords }) {
       const next = [picture, selection.head, JSON.stringify(settings)];
       const isOther = next.some((value, index) => value !== drawn[index]);
       drawn = next;
-      otherText.show(picture, selection, { state, facts });
-      const [own, other] = titlesFor(at);
-      const titles = [own, other, lessTitle];
+      const titles = [...titlesFor(at), lessTitle];
       panels.forEach((panel, index) => {
         panel.show(pair[index], titles[index], { isOther, picture, selection, settings });
       });

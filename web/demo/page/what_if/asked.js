@@ -18,6 +18,20 @@ export function nextWordsOf({ state, picture, facts, place, isReady }, questions
 }
 
 /**
+ * NextWords of the text beside in a comparison of two texts, at the word beside the selected one; null where nothing is
+ * written.
+ * @param {Shown} shown
+ */
+export function otherWordsOf({ state, picture, facts, place, isReady }, questions, ask) {
+  const tokens = picture?.beside?.rowTokens?.[place.row] ?? [];
+  const isWritten = tokens.length > 0 && facts.hasNext && !picture.part.startsWith('encoder');
+  if (!isWritten) return null;
+  if (!isReady) return questions.latest('other next words');
+  const key = [state.source, facts.from, String(picture.beside.texts), String(tokens)];
+  return questions.get('other next words', key, () => ask(tokens[0], tokens.at(-1), true));
+}
+
+/**
  * The Effect of what is blocked, as questions.get() returns it; null where nothing is, or until it can be known.
  * @param {Shown} shown
  */

@@ -1,78 +1,89 @@
-// The strip of the answer: what is blocked, the next word before → after, what the model writes now, and undo.
+// The strip of the answer, the same for what is blocked, for a comparison of two texts, and for a head or word that was
+// measured: what changes, before → after, what the model writes then, and undo.
 
 import { h } from '../component.js';
-import { formatPercent } from '../number_formats.js';
+import { formatChance } from '../number_formats.js';
 import { kindsIn } from './actions.js';
-import { changedWords } from './changed_words.js';
+import { Answer, nextBars, Words, WrittenText } from './answer.js';
+
+/** `blocked`, `compared`, `measured`: arguments of the three answers, or null. */
+export const Strip = ({ blocked, compared, measured, ...actions }) => [
+  blocked && h(Blocked, { ...blocked, ...actions }),
+  compared && h(Compared, { ...compared, ...actions }),
+  measured && h(Measured, { ...measured, ...actions }),
+];
 
 /**
  * `blocks`: [{ item, says }]; `effect`: an Effect, null for a model that writes nothing, or undefined until it is known;
  * `next`: NextWords with probabilities before, or null; `setBlock(text)` changes what is blocked.
  */
-export function Strip({ blocks, effect, next, setBlock }) {
+function Blocked({ blocks, effect, next, setBlock }) {
   const items = blocks.map(({ item }) => item);
-  const without = (item) => items.filter((one) => one !== item).join(',');
-  return [
-    h(
-      'div',
-      { class: 'blocked' },
-      h(
-        'ul',
-        { 'aria-label': 'Blocked' },
-        blocks.map(({ item, says }) =>
-          h('li', { key: item }, h(Blocked, { says, undo: () => setBlock(without(item)) })),
-        ),
-      ),
-      h(
-        'button',
-        { type: 'button', class: 'quiet undo', title: 'Key U', onClick: () => setBlock('') },
-        items.length > 1 ? 'Undo all' : 'Undo',
-      ),
-    ),
-    next && h(NextWord, { words: next.words, lang: next.lang }),
+  const without = (item) => setBlock(items.filter((one) => one !== item).join(','));
+  const changes = blocks.map(({ item, says }) => ({ says, undo: () => without(item) }));
+  const undo = h(Undo, {
+    title: 'Key U',
+    act: () => setBlock(''),
+    says: items.length > 1 ? 'Undo all' : 'Undo',
+  });
+  return h(
+    Answer,
+    { name: 'Blocked', changes, bars: next && barsOf(next), button: undo },
     h('p', { class: 'now', role: 'status' }, h(Written, { effect })),
     effect !== undefined &&
       h('p', { class: 'hint means' }, meaningOf(effect, kindsIn(items.join(',')))),
-  ];
-}
-
-const Blocked = ({ says, undo }) => [
-  h('bdi', null, says),
-  h('button', { type: 'button', 'aria-label': `Undo: ${says}`, title: 'Undo', onClick: undo }, '×'),
-];
-
-/** The likeliest word before, and now. */
-function NextWord({ words, lang }) {
-  const { before, now } = likeliestOf(words);
-  if (!before || !now) return null;
-  return h(
-    'p',
-    { class: 'before-after' },
-    h('span', { class: 'says' }, 'Next word: '),
-    h(Bar, { word: before.text, share: before.was, lang }),
-    h('span', { 'aria-hidden': 'true' }, ' → '),
-    h('span', { class: 'unseen' }, ' before, now '),
-    h(Bar, { word: now.text, share: now.probability, lang }),
   );
 }
 
-/** { before, now }: the words with the largest probability before something was blocked, and now. */
-export function likeliestOf(words) {
-  const largest = (name) =>
+/** Words before, and now. */
+function barsOf({ words, lang }) {
+  const shares = (name) =>
     words
       .filter((word) => word[name] !== undefined)
-      .reduce((best, word) => (best && best[name] >= word[name] ? best : word), null);
-  return { before: largest('was'), now: largest('probability') };
+      .map((word) => ({ ...word, share: word[name] }));
+  return nextBars(shares('was'), shares('probability'), lang);
 }
 
-const Bar = ({ word, share, lang }) =>
-  h(
-    'span',
-    { class: 'bar', style: { '--share': share.toFixed(4) } },
-    h('bdi', { lang }, word),
-    ' ',
-    formatPercent(share),
+/**
+ * `words`: the words of either text in which they differ; `was` and `now`: what the model writes, undefined where it
+ * writes nothing; `next`: NextWords of both texts, or null; `endComparison()`.
+ */
+function Compared({ words, was, now, lang, next, endComparison }) {
+  const [own, other] = words;
+  const shares = ({ words: all }) => all.map(({ text, probability: share }) => ({ text, share }));
+  const bars = next && nextBars(shares(next[0]), shares(next[1]), next[1].lang);
+  return h(
+    Answer,
+    {
+      ...{ name: 'Compared', changes: [{ says: `${other} in place of ${own}` }], bars },
+      button: h(Undo, { title: 'Ends the comparison', act: endComparison, says: 'Undo' }),
+    },
+    now !== undefined &&
+      h('p', { class: 'now', role: 'status' }, h(WrittenText, { was, now, lang })),
   );
+}
+
+/**
+ * `says`: the head or word, and what is done to it; `word`: whose probability was measured; `found`: { was, now, effect },
+ * null until it is measured; `canDo`: what the button would do, '' for nothing; `does`: the next state of blocks.
+ */
+function Measured({ says, word, found, effect, canDo, does, setBlock }) {
+  const bar = (share) => ({ text: word, share });
+  const bars = found && {
+    ...{ title: 'Probability', before: bar(found.was), after: bar(found.now) },
+  };
+  return h(
+    Answer,
+    {
+      ...{ name: 'Measured', changes: [{ says }], bars },
+      button: canDo !== '' && h(Undo, { act: () => setBlock(does), says: canDo }),
+    },
+    h('p', { class: 'hint means' }, effect),
+  );
+}
+
+const Undo = ({ title, act, says }) =>
+  h('button', { type: 'button', class: 'quiet undo', title, onClick: act }, says);
 
 /** What the model writes now; `waiting`: text until that is known. */
 export const Written = ({ effect, waiting = '' }) => (effect ? h(Sentence, { effect }) : waiting);
@@ -82,42 +93,15 @@ function Sentence({ effect }) {
   if (kind === 'own') {
     return [
       'Probability of your text: ',
-      h('strong', null, formatSmall(now)),
-      `, ${formatSmall(was)} before`,
+      h('strong', null, formatChance(now)),
+      `, ${formatChance(was)} before`,
     ];
   }
   if (kind === 'likeliest') {
     return ['Most likely now: ', h(Words, { words: now }), ' · before: ', h(Words, { words: was })];
   }
-  const text = h(
-    'bdi',
-    { class: 'text', lang },
-    changedWords(was, now).map((part, at) => [at > 0 && ' ', h(Part, part)]),
-  );
-  return [was === now ? 'It still writes: ' : 'Now it writes: ', text];
+  return h(WrittenText, { was, now, lang });
 }
-
-/** Words with a mark; screen readers do not tell `ins` and `del` apart, so it is also in hidden words. */
-function Part({ text, is }) {
-  if (is === 'same') return h('span', null, text);
-  const [tag, says] = is === 'new' ? ['ins', '(new: '] : ['del', '(no longer: '];
-  return [
-    h('span', { class: 'unseen' }, says),
-    h(tag, null, text),
-    h('span', { class: 'unseen' }, ')'),
-  ];
-}
-
-const Words = ({ words }) =>
-  words
-    .slice(0, 3)
-    .map(({ text, probability }, at) => [
-      at > 0 && ', ',
-      h('bdi', null, text),
-      ` ${formatPercent(probability)}`,
-    ]);
-
-const formatSmall = (p) => (p >= 0.001 ? formatPercent(p) : p.toExponential(1).replace('-', '−'));
 
 function hasChanged({ kind, was, now }) {
   if (kind === 'own') return Math.abs(Math.log(was / now)) > 0.01;

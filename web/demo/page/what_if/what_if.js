@@ -3,13 +3,17 @@
 // what each head or word changes (sweep/).
 
 import { tokensOf } from '../../positions.js';
+import { initialState } from '../../state_fields.js';
+import { isOfModel } from '../../texts.js';
 import { mountComponent } from '../component.js';
 import { NextWords } from '../next_words/next_words.js';
 import '../next_words/next_words.css';
 import { actionsFor, linkAction } from './actions.js';
-import { effectOf, nextWordsOf } from './asked.js';
+import { measuredOf } from '../sweep/measured.js';
+import { effectOf, nextWordsOf, otherWordsOf } from './asked.js';
 import { BlockButtons } from './block_buttons.js';
 import { watchGestures } from './gestures.js';
+import { comparedOf } from './compared.js';
 import { createMenu } from './menu.js';
 import { Strip } from './strip.js';
 import './what_if.css';
@@ -40,28 +44,23 @@ export function createWhatIf({ now, change, questions, link, map }) {
     const { left: x, top: above, bottom: y } = choices.getBoundingClientRect();
     openMenu(placeNow(), { x, y, above });
   });
-  const strip = mountComponent(Strip, rooms.strip, { setBlock });
+  const strip = mountComponent(Strip, rooms.strip, { setBlock, endComparison });
   const next = mountComponent(NextWords, rooms.next, { change });
   let hasMap = false; // it was opened
-  let shownSweep = ''; // the field `sweep` last shown
-  let isAsked = false; // the reader opened it, so that it takes the focus
 
   /** Opens the panel of effects, or closes it. */
   function measure(what) {
-    if (!canBlock()) return;
-    isAsked = true;
-    change({ sweep: now().state.sweep === what ? '' : what });
+    if (canBlock()) change({ sweep: now().state.sweep === what ? '' : what });
   }
 
-  function takeFocus() {
-    const was = isAsked;
-    isAsked = false;
-    return was;
+  function endComparison() {
+    const { view, beside, otherText } = initialState;
+    change({ view, beside, otherText });
   }
 
   const canBlock = () => {
     const { picture, facts, state } = now();
-    return Boolean(picture) && isModel(state) && !facts.isPrerendered;
+    return Boolean(picture) && isOfModel(state) && !facts.isPrerendered;
   };
   const placeNow = () => {
     const { row, column, head } = now().place;
@@ -110,15 +109,14 @@ export function createWhatIf({ now, change, questions, link, map }) {
     next.show({ answer: question.answer, token, begin: state.begin });
   }
 
-  /** What is blocked, and what that changes. */
-  function showStrip({ state, facts }, question, words) {
-    const isOn = state.block !== '' && isModel(state) && Boolean(facts?.blocks);
-    rooms.strip.hidden = !isOn;
-    if (!isOn) return;
-    const effect = question && !question.isDue ? question.answer : undefined;
-    const isOfRow =
-      words && !words.isDue && words.answer.words.some(({ was }) => was !== undefined);
-    strip.show({ blocks: facts.blocks, effect, next: isOfRow ? words.answer : null });
+  function showStrip(shown, words) {
+    const cases = {
+      blocked: blockedOf(shown, effectOf(shown, questions, link.effect), words),
+      compared: comparedOf(shown, [words, otherWordsOf(shown, questions, link.nextWords)]),
+      measured: measuredOf(shown),
+    };
+    rooms.strip.hidden = Object.values(cases).every((one) => one === null);
+    strip.show(cases);
   }
 
   return {
@@ -131,19 +129,17 @@ export function createWhatIf({ now, change, questions, link, map }) {
       if (isOn) buttons.show({ action: linkAction(whereNow(placeNow())) });
       const words = nextWordsOf(shown, questions, link.nextWords);
       showNextWords(shown, words);
-      showStrip(shown, effectOf(shown, questions, link.effect), words);
-      const { sweep } = shown.state;
-      hasMap ||= sweep !== '';
-      if (hasMap) map.show({ ...shown, isAsked: takeFocus });
-      // The focus was in the panel, or is already lost with it.
-      const isLost = document.activeElement?.matches('body, .sweep *, .sweep');
-      if (shownSweep !== '' && sweep === '' && isLost) {
-        const opener = rooms.buttons.querySelector('.more');
-        (opener?.checkVisibility() ? opener : choices).focus({ preventScroll: true });
-      }
-      shownSweep = sweep;
+      showStrip(shown, words);
+      hasMap ||= shown.state.sweep !== '';
+      if (hasMap) map.show(shown);
     },
   };
 }
 
-const isModel = ({ source }) => source === 'model' || source === 'own';
+/** What is blocked, and what that changes. */
+function blockedOf({ state, facts }, question, words) {
+  if (state.block === '' || !isOfModel(state) || !facts?.blocks) return null;
+  const effect = question && !question.isDue ? question.answer : undefined;
+  const isOfRow = words && !words.isDue && words.answer.words.some(({ was }) => was !== undefined);
+  return { blocks: facts.blocks, effect, next: isOfRow ? words.answer : null };
+}

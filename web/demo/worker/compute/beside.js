@@ -60,7 +60,7 @@ const unedited = async (reading) => withRollouts(await reading.unedited());
 function besideText({ rows, columns, rowTokens }, part, reading, state) {
   const typed = textsOf({ ...state, text: state.otherText });
   const [first, second = first] = part.texts ?? reading.texts ?? typed;
-  return { rows, columns, rowTokens, texts: [first, second] };
+  return { rows, columns, rowTokens, texts: [first, second], translation: reading.translation };
 }
 
 // Parts with the same rows and columns.

@@ -1,6 +1,6 @@
 // Numbers of a sweep: the effect of a cell is ln p without it − ln p with it, p being the probability of a target.
 
-import { readBlocks, keysOf, placeOfPart } from '../../blocks.js';
+import { readBlocks, keysOf, placeOfPart } from '../blocks.js';
 
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
 
@@ -25,6 +25,15 @@ export const largest = (sweep, target, count) =>
     .filter(({ effect, isBlocked }) => effect !== undefined && !isBlocked)
     .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect))
     .slice(0, count);
+
+/** The target whose effects are shown: a word, or all of them. */
+export function targetOf({ plan, target, isWhole }) {
+  const isOfText = plan.over === 'heads' && isWhole;
+  return plan.whole && (isOfText || !isSelectable(plan)) ? whole : target;
+}
+
+/** Whether the targets are words of the picture. */
+export const isSelectable = ({ targets }) => targets.some(({ tokens }) => tokens.length > 0);
 
 /** Target that the selected row of a picture is part of, or -1. */
 export function targetIn(plan, picture, row) {

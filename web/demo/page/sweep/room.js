@@ -1,0 +1,15 @@
+// The panel of effects in its room beside the map, and its style.
+
+import { defineAttentionMap } from 'attention-wasm/heatmap';
+import { isOfModel } from '../../texts.js';
+import { h, mountComponent } from '../component.js';
+import { Sweep } from './sweep.js';
+import './sweep.css';
+
+/** `actions`: { change, lookAtEffect, measureAgain } as in actions.js. */
+export function createSweep(root, actions) {
+  defineAttentionMap();
+  return mountComponent((shown) => isOpen(shown) && h(Sweep, shown), root, actions);
+}
+
+const isOpen = ({ state, picture }) => state.sweep !== '' && isOfModel(state) && Boolean(picture);
