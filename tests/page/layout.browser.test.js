@@ -52,6 +52,21 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
     }
   });
 
+  it('shows whole lines of two texts on a phone', async () => {
+    const elephant = 'The pink elephant tried to get into the car but it was too big.';
+    const hash = `#mode=cross&row=12&text=${encodeURIComponent(elephant)}`;
+    const { page } = await open(demo.browser, demo.url, hash, { folded: true });
+    for (const width of [360, 390, 430]) {
+      await page.setViewport({ width, height: 844 });
+      await drawn(page);
+      const cut = await page.$$eval('.sheet .sentence', (all) =>
+        all.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight),
+      );
+      assert.deepEqual(cut, [0, 0], `${width}`);
+    }
+    await page.close();
+  });
+
   it('has few controls at first sight, and nothing between the texts and the row of the map', async () => {
     for (const [width, height, most] of [
       [1440, 900, 24],

@@ -150,6 +150,44 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
     await page.close();
   });
 
+  it('keeps map and texts large while a link is blocked, with the answer in sight', async () => {
+    const { page } = await open(demo.browser, demo.url, '#mode=cross&row=2&column=1', {
+      folded: true,
+    });
+    for (const [width, height] of [
+      [1280, 900],
+      [1440, 900],
+    ]) {
+      await page.setViewport({ width, height });
+      await page.waitForSelector('.block-it:not([hidden])');
+      await page.focus('.matrix-view attention-map');
+      await page.keyboard.press('x');
+      await page.waitForFunction(() => document.querySelector('.what-if .now')?.textContent);
+      await page.waitForSelector('.what-if .before-after');
+      await page.keyboard.press('f');
+      await opened(page);
+      await drawn(page);
+      const found = await page.evaluate(() => {
+        const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+        const font = (selector) =>
+          parseFloat(getComputedStyle(document.querySelector(selector)).fontSize);
+        return {
+          map: box('.matrix-view attention-map').width / innerWidth,
+          cut: box('.what-if').bottom - box('.lesson-bar').top,
+          type: Math.min(...['.what-if .now', '#second-words', '.what-if li'].map(font)),
+        };
+      });
+      const where = `${width} × ${height}: ${JSON.stringify(found)}`;
+      assert.ok(found.map > 0.8 && found.cut <= 0 && found.type >= 18, where);
+      await page.keyboard.press('Escape');
+      await left(page);
+      await page.focus('.matrix-view attention-map');
+      await page.keyboard.press('u');
+      await drawn(page);
+    }
+    await page.close();
+  });
+
   it('shows the tour, and goes through it by arrow keys', async () => {
     const { page, said } = await open(demo.browser, demo.url, '#tour=0', { folded: true });
     await arrived(page, 0);

@@ -169,6 +169,26 @@ describe('next words', { timeout: 300_000 }, () => {
     await page.close();
   });
 
+  it('and what else is said of a text go with it', async () => {
+    const { page, said } = await open(demo.browser, demo.url, '#mode=cross&row=2&sweep=heads');
+    await offered(page, 'voiture”');
+    await page.waitForSelector('.sweep[data-state="done"]', { timeout: 30_000 });
+    const left = () =>
+      page.evaluate(() => {
+        const seen = (selector) =>
+          Array.from(document.querySelectorAll(selector))
+            .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+            .map((one) => one.textContent.trim())
+            .filter(Boolean);
+        return ['.looking', '.next-words *', '.inspector > *', '.sweep', '.what-if'].flatMap(seen);
+      });
+    assert.ok((await left()).length > 4);
+    await paste(page, 'second', '');
+    assert.deepEqual(await left(), []);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
   it('can be chosen by keyboard, and is no wider than a phone', async () => {
     const { page } = await open(demo.browser, demo.url, '#mode=cross&row=4');
     const { words } = await offered(page, 'rouge est”');

@@ -150,13 +150,13 @@ describe('texts and selection', { timeout: 300_000 }, () => {
     await (await cell(4, 1)).click();
     await drawn(page);
     assert.deepEqual(await pair(page), ['stones', 'stone']);
-    // A row or column header selects its row or column only.
+    // The header of a column selects it only; that of a row also the column that it attends to most.
     await (await page.$('.view.table thead th:nth-child(4)')).click();
     await drawn(page);
     assert.deepEqual(await pair(page), ['stones', 'and']);
     await (await page.$('.view.table tbody tr:nth-child(2) th')).click();
     await drawn(page);
-    assert.deepEqual(await pair(page), ['stone', 'and']);
+    assert.deepEqual(await pair(page), ['stone', 'stones']);
     await page.focus('.view.table');
     for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'Home']) {
       await press(page, key);

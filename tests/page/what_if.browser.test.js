@@ -136,6 +136,11 @@ describe('what if', { timeout: 400_000 }, () => {
     const { changed, now } = await effect(page, 'Now it writes');
     assert.ok(now.includes('devant la maison'));
     assert.deepEqual(changed, [['del', 'rouge']]);
+    const below = await page.$eval(
+      '.what-if .now',
+      (one) => one.getBoundingClientRect().bottom - innerHeight,
+    );
+    assert.ok(below <= 0, `what it writes ends ${below} px below the first screen`);
     await page.waitForSelector('.next-words .changed');
     const words = await page.$$eval('.next-words li > *', (all) =>
       all.map((one) => ({

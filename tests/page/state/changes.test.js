@@ -136,6 +136,13 @@ describe('what a reader does', () => {
     assert.equal(point(pointed, { row: 1, column: 2 }), pointed);
     assert.equal(placeOf(point(store, { row: 7 })).hovered, undefined);
     assert.equal(read(pointed, 0).hovered, null);
+    // A row alone, as in Lines, has the column that it attends to most, by pointer, key and tap alike.
+    const ofRow = point(select(store, { row: 2, column: 1 }), { row: 1 });
+    assert.deepEqual(placeOf(ofRow).hovered, { row: 1, column: 2 });
+    assert.equal(point(ofRow, { row: 1 }), ofRow);
+    const chosen = placeOf(select(ofRow, { row: 1 }));
+    assert.deepEqual([chosen.row, chosen.column], [1, 2]);
+    assert.deepEqual(placeOf(point(store, { column: 0 })).hovered, { column: 0 });
     const empty = initialStore(initialState);
     assert.equal(point(empty, { row: 0 }), empty);
     assert.equal(placeOf(empty), null);

@@ -56,7 +56,7 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
   });
   const text = createText(find('.sentences'), {
     hover: act.hover,
-    select: (chosen) => (chosen.column === undefined ? readRow(chosen.row) : act.select(chosen)),
+    select: act.select,
   });
   const views = createViews(find('.stage'), {
     ...{ select: act.select, hover: act.hover, change, wait },

@@ -2,6 +2,7 @@
 // question itself is derived (request.js).
 
 import { placeOfPart } from '../blocks.js';
+import { placeIn } from '../positions.js';
 import { drawing, initialState } from '../state_fields.js';
 import { fieldsOf } from '../texts.js';
 import {
@@ -76,20 +77,29 @@ export const askDifference = (store) => ({
   asked: { ...store.asked, difference: store.asked.difference + 1 },
 });
 
-/** A selection in a view: any of { row, column, part, head }. */
+/** A selection in a view: any of { row, column, part, head }; a row alone selects the column that it attends to most. */
 export function select(store, place) {
   const { picture } = store.answer;
-  return picture ? choose(store, tokensAt(picture, place)) : store;
+  if (!picture) return store;
+  const isRow = place.row !== undefined && place.column === undefined;
+  return choose(store, tokensAt(picture, isRow ? { ...place, column: null } : place));
 }
 
 /** Selects a row and the column it attends to most. */
-export const read = (store, row) => select(store, { row, column: null });
+export const read = (store, row) => select(store, { row });
 
-/** The pointer is on a position of the picture; null for none. */
+/** The pointer is on a position of the picture; null for none. A row alone has the column that it attends to most. */
 export function point(store, place) {
-  const isSame = JSON.stringify(place) === JSON.stringify(store.hovered);
-  if (!store.answer.picture || isSame) return store;
-  return { ...store, hovered: place && { ...place } };
+  const { picture } = store.answer;
+  if (!picture) return store;
+  const hovered = place && { ...place };
+  if (place?.row < picture.rows.length && place.column === undefined) {
+    const token = picture.rowTokens[place.row][0];
+    const { head } = store.chosen;
+    hovered.column = placeIn(picture, { row: token, column: null, head }).column;
+  }
+  const isSame = JSON.stringify(hovered) === JSON.stringify(store.hovered);
+  return isSame ? store : { ...store, hovered };
 }
 
 /** A pair of tokens of the selected words is spelled out in the inspector. */

@@ -89,10 +89,7 @@ export function pairOf(picture, { head }, { stage: asked }) {
   const difference = own.map((value, at) => (hidden[at] === 1 ? 0 : other[at] - value));
   const { rows, columns } = picture;
   const { rows: otherRows = rows, columns: otherColumns = columns } = beside;
-  const labels = (write) => ({
-    rows: rows.map((label, at) => write(label, otherRows[at])),
-    columns: columns.map((label, at) => write(label, otherColumns[at])),
-  });
+  const written = (label) => label ?? { text: '–' };
   const isHidden = hidden.some(Boolean) ? hidden : null;
   return [
     {
@@ -108,15 +105,13 @@ export function pairOf(picture, { head }, { stage: asked }) {
       values: other,
       hidden: beside.hidden,
       blocked: blockedIn({ ...picture, blocked: beside.blocked }, beside.head),
-      ...labels((_, label) => label ?? { text: '–' }),
+      rows: otherRows.map(written),
+      columns: otherColumns.map(written),
     },
-    { stage: 'difference', values: difference, hidden: isHidden, ...labels(both) },
+    // The labels of the first, so that its columns are as wide and stand in line with them.
+    { stage: 'difference', values: difference, hidden: isHidden, rows, columns },
   ];
 }
-
-/** A word of both texts, or "this / that". */
-const both = (label, other) =>
-  label.text === other?.text ? label : { ...label, text: `${label.text} / ${other?.text ?? '–'}` };
 
 const blockedIn = ({ blocked, rows, columns }, head) => {
   const size = rows.length * columns.length;
