@@ -1,5 +1,5 @@
-// The comparison: both matrices are the library's, the third is their difference, and one selection applies to all;
-// roles of heads agree with a second implementation.
+// The comparison: three pictures with one selection, two texts with what is written for each; its numbers are proved in
+// views/compare_choices.test.js. Roles of heads agree with a second implementation.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -25,7 +25,7 @@ import {
   startPage,
 } from '../support/browser/page_driver.js';
 
-const { attention, kernelAttention, linearAttention } = await loadAttention();
+const { attention, linearAttention } = await loadAttention();
 const translator = await loadTranslator();
 const text = 'one stone and two stones';
 const spelled = `#source=ngrams&heads=4&head=1&row=1&column=4&view=compare&text=${text.replaceAll(' ', '+')}`;
@@ -34,20 +34,14 @@ const elephant = 'The pink elephant tried to get into the car but it was too big
 const plain = '&merge=no&hideSpecial=no';
 
 /** Weights of one head, for vectors from spelling. */
-function weightsOf({ head, kind = 'softmax', scale }, ofText = text) {
-  const tensor = wordVectors(words(ofText), { dim: 64 });
+function weightsOf({ head, kind = 'softmax', scale }) {
+  const tensor = wordVectors(words(text), { dim: 64 });
   const own = { heads: 4, weights: true };
-  const calls = {
-    softmax: () => attention(tensor, tensor, tensor, { ...own, scale }),
-    gaussian: () =>
-      kernelAttention(tensor, tensor, tensor, {
-        ...own,
-        similarity: 'gaussian',
-        bandwidth: 1 / Math.sqrt(scale),
-      }),
-  };
-  const linear = () => linearAttention(tensor, tensor, tensor, { ...own, featureMap: kind });
-  return headIn((calls[kind] ?? linear)().weights, head);
+  const { weights } =
+    kind === 'softmax'
+      ? attention(tensor, tensor, tensor, { ...own, scale })
+      : linearAttention(tensor, tensor, tensor, { ...own, featureMap: kind });
+  return headIn(weights, head);
 }
 
 function headIn({ data, dims }, head) {
@@ -90,88 +84,20 @@ function assertPanels(panels, own, other, place) {
 describe('the comparison', { timeout: 300_000 }, () => {
   const demo = startPage('chromium');
 
-  it('differ by scale, kind and head as the library has it', async () => {
+  it('draws both matrices and their difference; another text starts as a copy', async () => {
     const { page, said } = await open(demo.browser, demo.url, spelled);
-    const scale = 4 * lexicalScale; // of four heads
-    const own = weightsOf({ head: 1, scale });
-    const place = 1 * 5 + 4;
-    const others = {
-      'scale:one': [{ head: 1, scale: 1 }, 'Unscaled, 1'],
-      'scale:scaled': [{ head: 1, scale: 1 / 4 }, 'Scaled, 1/√16'],
-      'kind:elu': [{ head: 1, kind: 'elu' }, 'Linear, φ = elu + 1'],
-      'kind:efficient': [{ head: 1, kind: 'efficient' }, 'Efficient'],
-      'kind:gaussian': [{ head: 1, kind: 'gaussian', scale }, 'Kernel, gaussian'],
-      'head:3': [{ head: 3, scale }, 'Head 4'],
-    };
-    for (const [beside, [settings, title]] of Object.entries(others)) {
-      const panels = await compare(page, beside);
-      assert.equal(panels[1].title, title);
-      assertPanels(panels, own, weightsOf(settings), place);
-    }
-    assert.deepEqual(said, []);
-    await page.close();
-  });
-
-  it('differ by layer as the translator has it', async () => {
-    const hash = `#mode=cross&view=compare${plain}&row=2&column=1&head=1&part=cross.0`;
-    const { page, said } = await open(demo.browser, demo.url, hash);
-    const panels = await compare(page, 'part:cross.1');
-    const { cross } = translator.translate(english).attention;
-    const place = 2 * cross[0].dims[2] + 1;
-    assertPanels(panels, headIn(cross[0], 1), headIn(cross[1], 1), place);
-    // Layers with other rows and columns are not offered.
-    const layers = await page.$$eval('#beside optgroup[label="Layer"] option', (list) =>
-      list.map(({ value }) => value),
-    );
-    assert.deepEqual(layers, ['part:cross.1']);
-    assert.deepEqual(said, []);
-    await page.close();
-  });
-
-  it('differ by text, word by word', async () => {
-    const { page, said } = await open(demo.browser, demo.url, spelled);
-    const scale = 4 * lexicalScale; // of four heads
-    const own = weightsOf({ head: 1, scale });
-    // The other text starts as a copy.
+    const own = weightsOf({ head: 1, scale: 4 * lexicalScale }); // of four heads
     const copies = await compare(page, 'text');
     assert.equal(await page.$eval('#other-text', ({ value }) => value), text);
     assertPanels(copies, own, own, 9);
     await paste(page, 'other-text', 'one stone and two bones');
-    const replaced = await readPanels(page);
-    const other = weightsOf({ head: 1, scale }, 'one stone and two bones');
-    assertPanels(replaced, own, other, 9);
     assert.deepEqual(
-      replaced.map(({ title, texts }) => [title, texts.find((label) => /bones/.test(label))]),
-      [
-        ['“stones”', undefined],
-        ['“bones”', 'bones'],
-        ['Second minus first', undefined],
-      ],
+      (await readPanels(page)).map(({ title }) => title),
+      ['“stones”', '“bones”', 'Second minus first'],
     );
-    // A word that the text lacks is left out; the others keep their weights in the longer text.
-    await paste(page, 'other-text', 'one flat stone and two stones');
-    const [, longer] = await readPanels(page);
-    const whole = weightsOf({ head: 1, scale }, 'one flat stone and two stones');
-    const common = [0, 2, 3, 4, 5];
-    const expected = common.flatMap((row) => common.map((column) => whole[row * 6 + column]));
-    assert.deepEqual(longer.texts.slice(0, 25), expected.map(formatBriefly));
-    // A word that the other text lacks has neither weights nor differences.
-    await paste(page, 'other-text', 'one stone two stones');
-    const [, shorter, less] = await readPanels(page);
-    const few = weightsOf({ head: 1, scale }, 'one stone two stones');
-    assert.deepEqual(shorter.texts.slice(0, 16), Array.from(few, formatBriefly));
-    assert.equal(shorter.texts.includes('–'), true);
-    assert.equal(less.texts.includes('and'), true);
+    assertPanels(await compare(page, 'kind:elu'), own, weightsOf({ head: 1, kind: 'elu' }), 9);
     assert.deepEqual(said, []);
     await page.close();
-    // Sorted columns are those of the same words.
-    const link = `${spelled}&sort=total&beside=text&otherText=one+stone+and+two+bones`;
-    const { page: another } = await open(demo.browser, demo.url, link);
-    const sorted = await readPanels(another);
-    const labelsOf = ({ texts }) => texts.slice(25, 35).join().replaceAll('bones', 'stones');
-    assert.notEqual(labelsOf(sorted[0]), labelsOf(replaced[0]));
-    assert.equal(labelsOf(sorted[1]), labelsOf(sorted[0]));
-    await another.close();
   });
 
   it('of two texts have both translations and next words', async () => {
@@ -268,20 +194,6 @@ describe('the comparison', { timeout: 300_000 }, () => {
       await page.waitForFunction(() => !location.hash.includes('otherText='));
     }
     assert.deepEqual(said, []);
-    await page.close();
-  });
-
-  it('apply to the drawn columns, sorted or averaged', async () => {
-    const { page } = await open(demo.browser, demo.url, `${spelled}&sort=total&average=yes`);
-    const panels = await compare(page, 'head:2');
-    assert.deepEqual([panels[0].title, panels[1].title], ['All heads, averaged', 'Head 3']);
-    const labelsOf = ({ texts }) => texts.slice(25, 35);
-    assert.deepEqual(labelsOf(panels[1]), labelsOf(panels[0]));
-    const number = (written) => Number(written.replace('−', '-'));
-    for (let at = 0; at < 25; ++at) {
-      const [a, b, c] = panels.map(({ texts }) => number(texts[at]));
-      assert.ok(Math.abs(b - a - c) < 0.03, `${a} ${b} ${c}`);
-    }
     await page.close();
   });
 
