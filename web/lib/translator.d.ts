@@ -31,6 +31,17 @@ export interface TranslatorOptions {
   api?: AttentionApi | null;
   /** The same as `api`, under an older name. */
   attention?: AttentionApi | null;
+  /**
+   * Called while weights are fetched from an address: bytes so far, and all, null if the server does not say. `file` is
+   * `'weights'`.
+   */
+  onProgress?:
+    | ((progress: {
+        readonly loaded: number;
+        readonly total: number | null;
+        readonly file: string;
+      }) => void)
+    | null;
 }
 
 /** Source of the weights. */

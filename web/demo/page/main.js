@@ -7,6 +7,7 @@ import {
   failed,
   inspected,
   listed,
+  loading,
   restarted,
 } from '../state/answers.js';
 import { askPicture, choose } from '../state/changes.js';
@@ -29,7 +30,10 @@ const link = connectWorker({
   shown: ({ type: _type, id: _id, ...answer }) => store.update(answered, answer),
   inspected: (message) => store.update(inspected, message),
   problem: (message) => store.update(failed, message),
-  progress: (message) => screen.progress(message),
+  progress(message) {
+    if (message.source === 'own') screen.progress(message);
+    else if (message.isLoading) store.update(loading, message);
+  },
   // A file that cannot be read changes nothing else.
   refused: (message) => screen.refused(message),
   opened(message) {

@@ -29,14 +29,21 @@ export function whyEmpty({ mode, writes }, { counts: [rows, columns], why }) {
     : 'Write the text it looks at: its words become the columns.';
 }
 
-export function showNote(facts, state, picture) {
+/** `loading`: how much of the model has come, or null; `isSaid`: the sentence says it. */
+export function showNote(facts, state, picture, { loading, isSaid }) {
   const notes = [];
   if (isOnlyDrawn(state, facts)) {
     notes.push(
       'These settings change only this picture: the model itself keeps its own softmax, scale and mask.',
     );
   }
-  if (facts?.isPrerendered) notes.push('The model that makes all other pictures is on its way.');
+  if (facts?.isPrerendered && !isSaid) {
+    notes.push(
+      loading
+        ? `${loading.text}. It makes all other pictures.`
+        : 'The model that makes all other pictures is on its way.',
+    );
+  }
   if (facts?.cut) notes.push('Long text: only its beginning is shown.');
   const last = picture?.columns.at(-1);
   if (last && isMarks(last)) {
@@ -59,7 +66,7 @@ export function showNote(facts, state, picture) {
 const progressDelay = 150; // ms
 let bar = 0;
 
-/** `progress`: { text, fraction? }, null if unknown, false when nothing is computed. */
+/** `progress`: { text, fraction? } of loading, null if unknown, false when nothing is computed. */
 export function showProgress(progress) {
   const element = find('.progress');
   if (progress === false) {
@@ -70,10 +77,11 @@ export function showProgress(progress) {
   }
   if (progress) {
     const { text, fraction } = progress;
-    if (fraction === undefined) element.firstElementChild.removeAttribute('value');
-    else element.firstElementChild.value = fraction;
-    write(element.lastElementChild, text ?? '');
+    const says = element.querySelector('span'); // only where no sentence stands below the picture
+    if (says) write(says, text);
+    if (fraction !== undefined) element.firstElementChild.value = fraction;
   }
+  if (progress?.fraction === undefined) element.firstElementChild.removeAttribute('value');
   bar ||= setTimeout(() => {
     element.hidden = false;
   }, progressDelay);

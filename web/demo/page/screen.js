@@ -3,7 +3,7 @@
 
 import { isOfModel, isOfTexts } from '../texts.js';
 import { viewNamed } from '../view_list.js';
-import { isAwaiting, placeOf, sourceOf } from '../state/derived.js';
+import { awaitedModel, isAwaiting, placeOf, sourceOf } from '../state/derived.js';
 import { settingsOf } from '../state/settings.js';
 import { createActions } from './actions.js';
 import { mountViews } from './mount.js';
@@ -47,7 +47,7 @@ export function createScreen({ store, link, restart }) {
     if (before && now.sources !== before.sources) inputs.showSources(now.sources);
     showMode(chosen.mode);
     inputs.show(chosen, sourceOf(now));
-    showProgress(isAwaiting(now) && null);
+    showProgress(isAwaiting(now) && now.loading);
     if (chosen.mode === 'learn') learn.show(chosen);
     else showPicture(now);
     const isEmpty = isOfTexts(chosen.mode) && !answer.picture && answer.facts;
@@ -69,7 +69,10 @@ export function createScreen({ store, link, restart }) {
     views.show(picture, at, drawn, { state: chosen, facts });
     text.show(picture, at, { ...drawn, texts: facts?.texts });
     inputs.alignSheets();
-    sentence.show(picture && sentenceOf(now));
+    const awaited = awaitedModel(now);
+    find('#picture').classList.toggle('of-another-text', awaited !== null);
+    if (awaited) sentence.say(`${awaited.text}.`);
+    else sentence.show(picture && sentenceOf(now));
   }
 
   const afterPaint = createAfterPaint(() => {
@@ -93,8 +96,10 @@ export function createScreen({ store, link, restart }) {
     drawnStage.show(canDraw ? settingsNow(now).stage : 'weights');
     showWhatIf(now);
     showInspector(now);
-    showNote(facts, chosen, picture);
-    announce(picture ? sentenceText(sentenceParts({ ...sentenceOf(now), place: at })) : '');
+    const isSaid = awaitedModel(now) !== null;
+    showNote(facts, chosen, picture, { loading: now.loading, isSaid });
+    if (isSaid) announce('Loading the model.');
+    else announce(picture ? sentenceText(sentenceParts({ ...sentenceOf(now), place: at })) : '');
   }
 
   /** Arguments of sentenceParts() for the cell under the pointer, else the selected one. */
@@ -164,8 +169,7 @@ export function createScreen({ store, link, restart }) {
     show,
     wait,
     showUnresponsive: (isSilent) => unresponsive.show(isSilent),
-    progress: (message) =>
-      message.source === 'own' ? ownModel.progress(message) : showProgress(message),
+    progress: (message) => ownModel.progress(message),
     opened: (message) =>
       message.source === 'own' ? ownModel.answer(message) : ownFiles.show(message),
     refused(message) {

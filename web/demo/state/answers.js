@@ -17,6 +17,7 @@ export function answered(store, { isLatest, isWhole, ...answer }) {
     ...store,
     readyFor: null,
     problem: '',
+    loading: null,
     awaited: isWhole ? { picture: awaited.picture && !isLatest, inspection: false } : awaited,
     answer: { ...store.answer, ...answer },
   };
@@ -46,6 +47,7 @@ export function failed(store, { message, isOfPicture }) {
   const { awaited } = store;
   return {
     ...store,
+    loading: null,
     problem: `Nothing can be computed here: ${message}.`,
     awaited: { picture: awaited.picture && !isOfPicture, inspection: false },
     ...(isOfPicture && !isReady && { answer: noAnswer }),
@@ -59,8 +61,11 @@ export function differenceFound(store, { picture, place }) {
   return choose(store, { ...rest, average: false, ...(part !== picture.part && { part }) });
 }
 
+/** A part of the model has come. */
+export const loading = (store, { text, fraction }) => ({ ...store, loading: { text, fraction } });
+
 export const listed = (store, { sources }) => ({ ...store, sources });
 
 /** The worker was replaced by a new one, which has not been asked anything. */
 export const restarted = (store) =>
-  askPicture({ ...store, awaited: { picture: false, inspection: false } });
+  askPicture({ ...store, loading: null, awaited: { picture: false, inspection: false } });

@@ -47,6 +47,10 @@ export const hasTextsOf = (one, other) => textsKey(one) === textsKey(other);
 const textsKey = (chosen) =>
   JSON.stringify([chosen.source, chosen.mode, chosen.begin, textsOf(chosen)]);
 
+/** What of the model has come, if the picture of the texts waits for it: { text, fraction? }, or null. */
+export const awaitedModel = ({ loading, readyFor, chosen }) =>
+  loading && readyFor && hasTextsOf(readyFor, chosen) ? null : loading;
+
 /** What changes with these fields: 'selection', 'drawing' or 'picture'. */
 export const needs = (names, drawing) => {
   const only = (list) => names.every((name) => list.includes(name));

@@ -48,6 +48,7 @@ export const initialStore = (chosen, ready = null) => ({
   answer: { ...noAnswer, ...ready }, // latest answer of the worker
   readyFor: ready && chosen, // whose texts have the ready picture, which partial answers do not replace
   sweep: null, // what each head or word changes, as sweep.js has it, while its panel is open
+  loading: null, // { text, fraction? }: how much of the trained model has come, while a picture waits for it
   problem: '', // why there is no picture, as a sentence
   sources: [], // sources of vectors, as the worker lists them
 });

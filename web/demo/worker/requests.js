@@ -12,7 +12,7 @@
 //      { type: 'shown', id, isWhole, picture, facts, inspection }   the last three only if they have
 //                                            changed; isWhole: the final answer to the request
 //      { type: 'inspected', id, inspection }
-//      { type: 'progress', id, source?, text, fraction? }    { type: 'problem', id, message }
+//      { type: 'progress', id, source?, isLoading?, text, fraction? }  { type: 'problem', id, message }
 //      { type: 'opened', id, source, text, … }    { type: 'refused', id, source, message }
 //      { type: 'tensors', id, query, key, value, options, tokens }
 //      { type: 'nextWords', id, kind, text, before, words, … }

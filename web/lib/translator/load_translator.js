@@ -1,7 +1,7 @@
 // loadTranslator(): reads weights and tokenizer and builds the model.
 import { loadAttention } from '../index.js';
 import { describe } from '../arguments/describe.js';
-import { readOptions } from '../arguments/options.js';
+import { callback, readOptions } from '../arguments/options.js';
 import { nnTransformer } from '../models/families/nn_transformer.js';
 import { memoryWeights } from '../models/memory_weights.js';
 import { assembleModel } from '../models/runtime.js';
@@ -38,10 +38,10 @@ function readTensors(bytes) {
 
 const parseJson = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 
-async function readWeightBytes(weights, fetchFile) {
+async function readWeightBytes(weights, fetchFile, onPart) {
   const source = await weights;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
-  if (source instanceof URL) return fetchFile(source);
+  if (source instanceof URL) return fetchFile(source, onPart);
   if (typeof source?.arrayBuffer === 'function') return source.arrayBuffer();
   throw new TypeError(`weights must be bytes, a Response or a URL, found ${describe(source)}`);
 }
@@ -55,15 +55,13 @@ async function readTokenizerFile(tokenizer, fetchFile) {
 
 /** Creates loadTranslator() with an environment's function to fetch a file. */
 export function createTranslatorLoader(fetchFile) {
-  const readers = {
+  const readersFor = (onPart) => ({
     weights: async (weights) => {
-      const bytes = await readWeightBytes(weights, fetchFile);
+      const bytes = await readWeightBytes(weights, fetchFile, onPart);
       return readUnlessPage(bytes, readTensors, 'weights are an HTML page, not safetensors');
     },
     tokenizer: (tokenizer) => readTokenizerFile(tokenizer, fetchFile),
-  };
-  const file = (name, value) =>
-    value === undefined ? readPackageFile(name, readers[name]) : readers[name](value);
+  });
 
   return async function loadTranslator(options) {
     const anything = (value) => value;
@@ -73,10 +71,16 @@ export function createTranslatorLoader(fetchFile) {
       config: anything,
       api: anything,
       attention: anything,
+      onProgress: callback,
     });
     if (read.api !== undefined && read.attention !== undefined) {
       throw new TypeError('api and attention are two names of one option; only one is allowed');
     }
+    const readers = readersFor(
+      read.onProgress && ((loaded, total) => read.onProgress({ loaded, total, file: 'weights' })),
+    );
+    const file = (name, value) =>
+      value === undefined ? readPackageFile(name, readers[name]) : readers[name](value);
     const [api, tensors, tokenizer] = await Promise.all([
       read.api ?? read.attention ?? loadAttention(),
       file('weights', read.weights),

@@ -3,8 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { createTranslatorLoader } from './load_translator.js';
 import { fetchFile } from './package_files.js';
 
-export const loadTranslator = /* @__PURE__ */ createTranslatorLoader((url) =>
-  url.protocol === 'file:' ? readFile(url) : fetchFile(url),
+async function readWhole(url, onPart) {
+  const bytes = await readFile(url);
+  onPart?.(bytes.length, bytes.length);
+  return bytes;
+}
+
+export const loadTranslator = /* @__PURE__ */ createTranslatorLoader((url, onPart) =>
+  url.protocol === 'file:' ? readWhole(url, onPart) : fetchFile(url, onPart),
 );
 
 export { mergeWords } from './merge_words.js';

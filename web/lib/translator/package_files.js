@@ -20,10 +20,27 @@ const onServers =
   'pass loadTranslator({ weights, tokenizer }): the bytes of english_french.safetensors, and tokenizer.json parsed; ' +
   "or leave the package out of the bundle (Next.js: serverExternalPackages: ['attention-wasm'])";
 
-export async function fetchFile(url) {
+/** The bytes at an address; `onPart(loaded, total)` is called after each part, `total` being null if it is unknown. */
+export async function fetchFile(url, onPart) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.href} was answered with status ${response.status}`);
-  return response.arrayBuffer();
+  return onPart ? readParts(response, onPart) : response.arrayBuffer();
+}
+
+async function readParts({ headers, body }, onPart) {
+  // The length of a compressed body is not that of the file.
+  const length = headers.has('content-encoding') ? null : headers.get('content-length');
+  const total = length === null ? null : Number(length);
+  const parts = [];
+  let loaded = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(parts).arrayBuffer();
+    parts.push(value);
+    loaded += value.byteLength;
+    onPart(loaded, total);
+  }
 }
 
 /** read(url) of a file of the package; adds advice to errors, because bundlers may move or omit the file. */

@@ -48,7 +48,7 @@ const link = connectWorker({
   isAwaited: () => isWaiting(store.get()),
   shown: ({ type: _type, id: _id, ...answer }) => store.update(answered, answer),
   inspected() {},
-  progress: showProgress,
+  progress: (message) => message.isLoading && showProgress(message),
   problem: (message) => store.update(failed, message),
 });
 

@@ -10,6 +10,13 @@ const classes = { read: 'is-read', seen: 'is-seen' };
 export function createSentenceLine(root) {
   let shown = '';
   return {
+    /** What the reader waits for. */
+    say(text) {
+      root.classList.remove('empty');
+      root.textContent = text;
+      shown = '';
+    },
+
     /** `now`: arguments of sentenceParts(), or null for none. */
     show(now) {
       root.classList.toggle('empty', !now);

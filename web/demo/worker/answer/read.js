@@ -41,11 +41,12 @@ export function createReader() {
   };
 }
 
-/** The context of source.read(); reports of an outdated request are dropped. */
+/** The context of source.read(); reports of an outdated request are dropped, but for those of loading its source. */
 function contextOf({ api, signal, step }, report) {
   return {
     ...{ api, signal, step },
-    report: ({ reading, ...progress }) => (signal.aborted ? undefined : report(progress, reading)),
+    report: ({ reading, ...progress }) =>
+      signal.aborted && !progress.isLoading ? undefined : report(progress, reading),
   };
 }
 

@@ -1,15 +1,25 @@
 // The trained English–French Transformer, loaded once, and the beginning of a text that it can read.
 
 let loading;
-let loaded = false;
 let projections; // of the loaded translator
+let report; // of the latest request
+let percent; // that was reported
 
-/** Loads the translator once; `report` is called while it loads. */
-export async function loadModel(api, report) {
-  if (!loaded) report?.({ text: 'Fetching the model (5 MB)' });
+/** Tells the latest request how much of the model has come. */
+function tell({ loaded: bytes, total }) {
+  const fraction = total ? bytes / total : undefined;
+  const now = total ? `${Math.floor(100 * fraction)} %` : `${(bytes / 1e6).toFixed(1)} MB`;
+  if (now === percent) return;
+  percent = now;
+  report?.({ isLoading: true, text: `Loading the model (5 MB): ${now}`, fraction });
+}
+
+/** Loads the translator once; `reportTo` is called while it loads. */
+export async function loadModel(api, reportTo) {
+  report = reportTo ?? report;
   loading ??= Promise.all([
     import('attention-wasm/translator').then(({ loadTranslator }) =>
-      loadTranslator({ attention: api }),
+      loadTranslator({ api, onProgress: tell }),
     ),
     import('./model_tensors.js'),
   ]).then(([translator, { createProjections }]) => {
@@ -17,9 +27,7 @@ export async function loadModel(api, report) {
     return translator;
   });
   try {
-    const translator = await loading;
-    loaded = true;
-    return translator;
+    return await loading;
   } catch (error) {
     loading = undefined; // the next request tries again
     throw error;
