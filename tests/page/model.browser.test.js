@@ -164,6 +164,39 @@ describe('the model in the page', { timeout: 300_000 }, () => {
     assert.deepEqual(written, [text]);
   });
 
+  it('says how much of the model has come while another text waits for it', async (t) => {
+    const { early } = await openSlowly(t);
+    await early.$eval('#second', (field) => {
+      field.value = 'The black cat sleeps.';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    const loading = /^Loading the model \(5 MB\): (\d+) %\.$/;
+    const seen = await early.waitForFunction(
+      (source) => {
+        const says = document.querySelector('.looking').textContent;
+        if (!new RegExp(source).test(says)) return false;
+        const bar = document.querySelector('.stage .progress');
+        const map = document.querySelector('.view[data-view="matrix"] attention-map');
+        if (bar.hidden) return false;
+        const [lower, upper] = [
+          bar.getBoundingClientRect().bottom,
+          map.getBoundingClientRect().top,
+        ];
+        return { says, share: bar.querySelector('progress').value, covers: lower > upper };
+      },
+      { timeout: 30_000 },
+      loading.source,
+    );
+    const { says, share, covers } = await seen.jsonValue();
+    assert.equal(Number(loading.exec(says)[1]), Math.floor(100 * share));
+    assert.equal(covers, false, 'the bar covers the map');
+    await early.waitForFunction(
+      () => document.querySelector('.looking').textContent.startsWith('To write'),
+      { timeout: 60_000 },
+    );
+    assert.equal((await readShown(early)).columns[1], 'black');
+  });
+
   for (const [width, dark] of [
     [360, false],
     [768, true],

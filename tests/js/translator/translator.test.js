@@ -1,6 +1,8 @@
 // attention-wasm/translator: PyTorch's results for the same weights, and the structure of results.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
@@ -405,6 +407,34 @@ describe('loading', () => {
       const loaded = await loadTranslator(options);
       assert.equal(loaded.translate('Go!', { beam: 1 }).text, want);
       loaded.delete();
+    }
+  });
+
+  it('reports how many bytes of the weights have come', async (t) => {
+    const half = weightsFile.length >> 1;
+    const server = createServer((request, response) => {
+      const length = request.url === '/sized' && { 'content-length': weightsFile.length };
+      response.writeHead(200, { ...length }).write(weightsFile.subarray(0, half));
+      setTimeout(() => response.end(weightsFile.subarray(half)), 20);
+    }).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const origin = `http://127.0.0.1:${server.address().port}`;
+    for (const [options, total] of [
+      [{ weights: new URL('/sized', origin) }, weightsFile.length],
+      [{ weights: new URL('/unknown', origin) }, null],
+      [{}, weightsFile.length],
+    ]) {
+      const reports = [];
+      const onProgress = (progress) => reports.push(progress);
+      const loaded = await loadTranslator({ ...options, onProgress });
+      assert.equal(
+        loaded.translate('Go!', { beam: 1 }).text,
+        translator.translate('Go!', { beam: 1 }).text,
+      );
+      loaded.delete();
+      assert.deepEqual(reports.at(-1), { loaded: weightsFile.length, total, file: 'weights' });
+      if (options.weights) assert.ok(reports.length > 1 && reports[0].loaded <= half);
     }
   });
 
