@@ -38,10 +38,10 @@ function readTensors(bytes) {
 
 const parseJson = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 
-async function readWeightBytes(weights, fetchFile, onPart) {
+async function readWeightBytes(weights, fetchFile, onChunk) {
   const source = await weights;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
-  if (source instanceof URL) return fetchFile(source, onPart);
+  if (source instanceof URL) return fetchFile(source, onChunk);
   if (typeof source?.arrayBuffer === 'function') return source.arrayBuffer();
   throw new TypeError(`weights must be bytes, a Response or a URL, found ${describe(source)}`);
 }
@@ -55,9 +55,9 @@ async function readTokenizerFile(tokenizer, fetchFile) {
 
 /** Creates loadTranslator() with an environment's function to fetch a file. */
 export function createTranslatorLoader(fetchFile) {
-  const readersFor = (onPart) => ({
+  const readersFor = (onChunk) => ({
     weights: async (weights) => {
-      const bytes = await readWeightBytes(weights, fetchFile, onPart);
+      const bytes = await readWeightBytes(weights, fetchFile, onChunk);
       return readUnlessPage(bytes, readTensors, 'weights are an HTML page, not safetensors');
     },
     tokenizer: (tokenizer) => readTokenizerFile(tokenizer, fetchFile),

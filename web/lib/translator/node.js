@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { createTranslatorLoader } from './load_translator.js';
 import { fetchFile } from './package_files.js';
 
-async function readWhole(url, onPart) {
+async function readWhole(url, onChunk) {
   const bytes = await readFile(url);
-  onPart?.(bytes.length, bytes.length);
+  onChunk?.(bytes.length, bytes.length);
   return bytes;
 }
 
-export const loadTranslator = /* @__PURE__ */ createTranslatorLoader((url, onPart) =>
-  url.protocol === 'file:' ? readWhole(url, onPart) : fetchFile(url, onPart),
+export const loadTranslator = /* @__PURE__ */ createTranslatorLoader((url, onChunk) =>
+  url.protocol === 'file:' ? readWhole(url, onChunk) : fetchFile(url, onChunk),
 );
 
 export { mergeWords } from './merge_words.js';

@@ -20,26 +20,26 @@ const onServers =
   'pass loadTranslator({ weights, tokenizer }): the bytes of english_french.safetensors, and tokenizer.json parsed; ' +
   "or leave the package out of the bundle (Next.js: serverExternalPackages: ['attention-wasm'])";
 
-/** The bytes at an address; `onPart(loaded, total)` is called after each part, `total` being null if it is unknown. */
-export async function fetchFile(url, onPart) {
+/** The bytes at an address; `onChunk(loaded, total)` is called after each chunk, `total` being null if it is unknown. */
+export async function fetchFile(url, onChunk) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.href} was answered with status ${response.status}`);
-  return onPart ? readParts(response, onPart) : response.arrayBuffer();
+  return onChunk ? readChunks(response, onChunk) : response.arrayBuffer();
 }
 
-async function readParts({ headers, body }, onPart) {
+async function readChunks({ headers, body }, onChunk) {
   // The length of a compressed body is not that of the file.
   const length = headers.has('content-encoding') ? null : headers.get('content-length');
   const total = length === null ? null : Number(length);
-  const parts = [];
+  const chunks = [];
   let loaded = 0;
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return new Blob(parts).arrayBuffer();
-    parts.push(value);
+    if (done) return new Blob(chunks).arrayBuffer();
+    chunks.push(value);
     loaded += value.byteLength;
-    onPart(loaded, total);
+    onChunk(loaded, total);
   }
 }
 
