@@ -134,6 +134,19 @@ describe('the next words of a translation', () => {
     assert.equal(first.text, 'rose');
   });
 
+  it('are probabilities for characters that the model spells as bytes', () => {
+    for (const text of ['The 👨‍👩‍👧 family 🐘 is here.', '👨‍👩‍👧‍👦', '私は cat']) {
+      const options = { beam: 1, wordLogProbabilities: true };
+      const { text: french, wordLogProbabilities } = translator.translate(text, options);
+      wordLogProbabilities.forEach((log, word) => {
+        assert.ok(log <= 1e-6, `${text}, ${word}: ${Math.exp(log)}`);
+        const found = translator.nextWords(text, { target: french, word, count: 3 });
+        const all = found.reduce((sum, { probability }) => sum + probability, 0);
+        assert.ok(all <= 1 + 1e-6, `${text}, ${word}: ${all} together`);
+      });
+    }
+  });
+
   it('follow “too” correctly', () => {
     const begin = "L'éléphant rose essaya d'entrer dans la voiture mais elle était trop";
     const found = translator.nextWords(sentence, { target: begin });

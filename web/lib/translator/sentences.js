@@ -3,6 +3,7 @@
 export const specialTokens = { pad: 0, start: 1, end: 2 };
 
 const space = '\u2581'; // a space in the vocabulary
+const replacement = '\ufffd'; // what decodes bytes that are not whole
 const isSpecial = (id) => id <= specialTokens.end;
 
 const isWordCharacter = /[\p{L}\p{M}]/u;
@@ -30,6 +31,7 @@ const byteOf = (token) => {
 export class Sentences {
   #tokenizer;
   #continuing; // for each token id, whether it continues a word
+  #bytes; // for each, whether it is a further byte of a character
 
   /** @param {object} tokenizer the model's BytePairTokenizer */
   constructor(tokenizer) {
@@ -66,8 +68,10 @@ export class Sentences {
       // All byte tokens of a character have the same span.
       const isSame = before && before[0] === start && before[1] === end && end > start;
       const startsWord = text[start - 1] === ' ' || start === 0;
+      const isRest = text[start - 1] === replacement && this.#isByte()[id];
       if (
         !isSame &&
+        !isRest &&
         (startsWord || !continuesWord(text.slice(0, start), segment, joinsApostrophes))
       )
         word++;
@@ -80,11 +84,22 @@ export class Sentences {
   /** For each token of the vocabulary, whether it starts another word after these French ids; the end token does. */
   startsWord(ids) {
     const last = lastCharacter(this.decode(ids));
+    // No word ends within a character.
+    if (last === replacement) return this.#isByte().map((isByte) => !isByte);
     this.#continuing ??= Array.from({ length: this.#tokenizer.size }, (_, id) =>
       this.#isContinuing(id),
     );
     const isOpen = last !== undefined && isInWord(last);
     return this.#continuing.map((continues) => !(isOpen && continues));
+  }
+
+  /** For each token, whether it is a further byte of a character. */
+  #isByte() {
+    this.#bytes ??= Array.from({ length: this.#tokenizer.size }, (_, id) => {
+      const byte = byteOf(this.#tokenizer.tokenOf(id));
+      return byte >= 0x80 && byte < 0xc0;
+    });
+    return this.#bytes;
   }
 
   #isContinuing(id) {

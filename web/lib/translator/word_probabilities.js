@@ -22,8 +22,11 @@ export function continuationsOf({ logits, starts }) {
   }
   return {
     endProbability: starting / written,
-    /** P(token | word start) for the first token, P(token | prefix) for later ones. */
-    probabilityOf: (id, isFirst) => softmaxOf(id) / (isFirst ? starting : written),
+    /**
+     * P(token | word start) for the first token, P(token | prefix) for later ones, and for bytes of a broken character,
+     * with which no word starts.
+     */
+    probabilityOf: (id, isFirst) => softmaxOf(id) / (isFirst && starts[id] ? starting : written),
     largest: (count, isFirst) =>
       Array.from(starts.keys())
         .filter((id) => starts[id] === isFirst && isWritten(id))
