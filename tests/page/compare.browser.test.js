@@ -360,10 +360,14 @@ describe('the comparison', { timeout: 300_000 }, () => {
 describe('roles of heads', { timeout: 300_000 }, () => {
   const demo = startPage('chromium');
 
-  /** Roles in the Heads view: 'layer, head' → text. */
+  /** What each head of the Heads view does, as is said beside the grid when the head is focused. */
   const readTiles = (page) =>
     page.$$eval('.heads-view [role="gridcell"]', (list) =>
-      list.map((one) => Array.from(one.querySelectorAll('i'), ({ dataset }) => dataset.says)),
+      list.map((one) => {
+        one.focus();
+        const lines = document.querySelectorAll('.large-head .says p');
+        return Array.from(lines, ({ textContent }) => textContent).slice(1);
+      }),
     );
 
   it('agree with a second implementation', async () => {
@@ -372,7 +376,7 @@ describe('roles of heads', { timeout: 300_000 }, () => {
       demo.url,
       `#mode=cross&view=heads${plain}&text=${encodeURIComponent(elephant)}`,
     );
-    await page.waitForSelector('.heads-view i');
+    await page.waitForSelector('.large-head .says p + p');
     const { source, target, inputs, attention: weights } = translator.translate(elephant);
     const textsOf = ({ tokens }) => tokens.map((token) => token.text);
     assert.equal(unitOf(target), 'token');

@@ -165,13 +165,13 @@ for (const name of ['chromium', 'firefox']) {
       const { row, column } = await selection();
       const weight = randomWeights(7, 5, 3)[row * 5 + column];
       assert.ok(cell.endsWith(`: ${formatValue(weight)}`), `${cell} and ${weight}`);
-      const captions = await page.$$('.heads-view [role="gridcell"] .says');
-      await captions[1].click();
-      assert.deepEqual((await told()).at(-1), ['select', { part: 'encoder.0', head: 1 }]);
+      const other = await page.$('.heads-view [data-part="encoder.1"][data-head="0"]');
+      await other.click();
+      assert.deepEqual((await told()).at(-1), ['select', { part: 'encoder.1', head: 0 }]);
       const focused = await page.evaluate(
         'document.activeElement.ariaLabel ?? document.activeElement.getAttribute("aria-label")',
       );
-      assert.match(focused, /^Encoder layer 1, head 2/);
+      assert.match(focused, /^Encoder layer 2, head 1/);
     });
 
     it('mark one position in all heads of a layer by pointer and keys', async () => {
@@ -179,6 +179,7 @@ for (const name of ['chromium', 'firefox']) {
         Object.assign(globalThis.page.state, { row: 1, column: 2, part: 'encoder.0', head: 0 });
         globalThis.page.show();
       });
+      await page.mouse.move(0, 0);
       const lines = () =>
         page.$$eval('.heads-view .small', (all) =>
           all.map((one) => {

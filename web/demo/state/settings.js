@@ -22,10 +22,9 @@ export function isOnlyDrawn(state, facts) {
 export function settingsOf(state, picture, palette) {
   const { view, stage, colors, threshold, perRow, mode, average } = state;
   const known = picture?.stages[stage] !== undefined;
-  const titles = mode === 'cross' ? { rowTitle: 'word', columnTitle: 'looks at' } : {};
   return {
     ...{ mode, view, colors, threshold, average },
-    ...titles,
+    ...{ rowTitle: 'word', columnTitle: 'looks at' },
     stage: known ? stage : 'weights',
     scaling: perRow ? 'row' : 'global',
     palette,

@@ -53,6 +53,7 @@ export function createRunAttention() {
   const grid = element('div');
   const heads = createHeads(grid, {
     name: 'learn',
+    enlarges: false, // the large matrix is beside it
     select({ part, head, row, column }) {
       chosen = { part, head };
       if (row !== undefined) picked = { row, column };

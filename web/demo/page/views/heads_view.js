@@ -1,19 +1,28 @@
-// Heads view: a thumbnail for every head of every layer, one selected. An ARIA grid with one row per layer and a single
+// Heads view: all heads in one grid, a row for each layer, with one head enlarged. Up to 64 heads have small pictures;
+// in a larger grid each is a square with the color of its weight of the selected pair of words. An ARIA grid with a single
 // tab stop. A hovered cell is marked in all heads of its layer.
 
+import { colorScale } from 'attention-wasm/heatmap';
 import { placeOfPart, toggleBlock } from '../../blocks.js';
 import { element, write } from '../element.js';
-import { layersOf, pointedIn, reachOf, roleText, spreadOf } from './head_of_picture.js';
+import { formatTerm } from '../number_formats.js';
+import { gridOf, pairWeights } from './head_grid.js';
+import { createLargeHead } from './head_large.js';
+import { pointedIn, reachOf, roleText, spreadOf } from './head_of_picture.js';
 import { headsToSVG } from './heads_drawing.js';
 import { createHeadScores } from './head_scores.js';
 import { createHeadTile } from './head_tile.js';
 import '../style/heads.css';
 
 /**
- * Fills `root` and takes its natural height. `select({ part, head })` is called by click and Enter, with { row, column
- * } for a point in the displayed part; `hover({ row, column, head } | null)`. `name` is the beginning of ids.
+ * Fills `root` and takes the height that its rows need. `select({ part, head })` is called by click and Enter, with { row,
+ * column } for a point in the displayed part; `hover({ row, column, head } | null)`. `name` is the beginning of ids;
+ * `enlarges`: a head is enlarged beside the grid.
  */
-export function create(root, { select, hover, change, headScores, name = 'heads' }) {
+export function create(
+  root,
+  { select, hover, change, headScores, name = 'heads', enlarges = true },
+) {
   root.classList.add('heads-view');
   const grid = element('div', {
     role: 'grid',
@@ -24,8 +33,10 @@ export function create(root, { select, hover, change, headScores, name = 'heads'
     'Arrows go from head to head, Enter shows one, Shift and an arrow take another pair of words, X switches a head of a model off.';
   let latest = []; // arguments of show()
   const scoring = createHeadScores({ ask: headScores, changed: () => show(...latest), select });
-  root.append(scoring.element, grid, element('p', { id: `${name}-keys`, class: 'keys' }, keys));
+  const colored = element('p', { class: 'colored', hidden: true });
   let tiles = []; // rows of tiles
+  let pointed = null; // tile under the pointer
+  let isLarge = false; // its heads are squares
   let drawn = null;
   let shown = {}; // { picture, selection }
 
@@ -34,7 +45,7 @@ export function create(root, { select, hover, change, headScores, name = 'heads'
     if (headScores) scoring.show(facts);
     const thumbnails = picture?.thumbnails ?? [];
     shown = { picture, selection: selection ?? {}, block: state?.block };
-    grid.hidden = thumbnails.length === 0;
+    root.classList.toggle('empty', thumbnails.length === 0);
     const colors = settings.colors ?? 'blues';
     const scaling = settings.scaling ?? 'global';
     const unit = settings.unit ?? 'words';
@@ -49,57 +60,48 @@ export function create(root, { select, hover, change, headScores, name = 'heads'
 
   // Usually only the pictures change, not their number.
   function fill(picture, { thumbnails, colors, scaling, unit, scores }) {
-    const layers = layersOf(thumbnails);
-    const key = JSON.stringify(Array.from(layers, ([part, heads]) => [part, heads.length]));
-    if (grid.dataset.key !== key) rebuild(layers, key);
-    Array.from(layers.values()).forEach((heads, row) => {
-      const [{ part, name }] = heads;
-      const title = name ?? (part === picture.part ? picture.name : undefined) ?? part;
-      write(grid.children[row].firstChild, title);
+    const made = gridOf(thumbnails);
+    const key = JSON.stringify(made.lines.map(([part, heads]) => [part, heads.length]));
+    if (grid.dataset.key !== key) rebuild(made, key);
+    made.lines.forEach(([part, heads], row) => {
+      const title = heads[0].name ?? (part === picture.part ? picture.name : undefined) ?? part;
+      write(grid.children[row + 1].firstChild, title);
       heads.forEach((one, at) => {
         const rows = one.rows ?? picture.rows.length;
         const columns = one.columns ?? picture.columns.length;
-        const { head, weights, role, off } = one;
-        const spread = spreadOf(weights, rows, columns);
-        const words = `${spread.toFixed(spread < 100 ? 1 : 0)} ${unit}`;
-        const measured = scoring.textOf(scores, part, head);
-        const does = [
-          ...(role ? [roleText(role), ...reachOf(role)] : []),
-          ...(measured ? [measured] : []),
-        ];
-        const isOff = off ? ', switched off' : '';
-        const label = [`${title}, head ${head + 1}${isOff}, looks at about ${words}`, ...does].join(
-          ', ',
-        );
+        const spread = spreadOf(one.weights, rows, columns);
+        const measured = scoring.textOf(scores, part, one.head);
         tiles[row][at].show({
-          rows,
-          columns,
-          weights,
-          words,
-          does,
-          label,
-          colors,
-          scaling,
-          off: change && off,
+          ...{ title, rows, columns, weights: one.weights, colors, scaling },
+          words: `${spread.toFixed(spread < 100 ? 1 : 0)} ${unit}`,
+          does: [
+            ...(one.role ? [roleText(one.role), ...reachOf(one.role)] : []),
+            ...(measured ? [measured] : []),
+          ],
+          off: change && one.off,
         });
       });
     });
   }
 
-  function rebuild(layers, key) {
+  function rebuild({ lines, heads, isLarge: hasSquares }, key) {
     const hadFocus = grid.contains(document.activeElement);
     grid.dataset.key = key;
-    tiles = Array.from(layers, ([part, heads]) =>
-      heads.map(({ head }) => createHeadTile({ part, head }, hands)),
+    isLarge = hasSquares;
+    pointed = null;
+    root.classList.toggle('squares', isLarge);
+    grid.style.setProperty('--heads', heads);
+    tiles = lines.map(([part, list]) =>
+      list.map(({ head }) => createHeadTile({ part, head }, isLarge, hands)),
+    );
+    const row = (...cells) => element('div', { role: 'row' }, ...cells);
+    const numbers = Array.from({ length: heads }, (_, at) =>
+      element('div', { role: 'columnheader', 'aria-label': `Head ${at + 1}` }, String(at + 1)),
     );
     grid.replaceChildren(
+      row(element('div', { role: 'columnheader' }, 'layer ↓ head →'), ...numbers),
       ...tiles.map((line) =>
-        element(
-          'div',
-          { role: 'row' },
-          element('div', { role: 'rowheader' }),
-          line.map(({ cell }) => cell),
-        ),
+        row(element('div', { role: 'rowheader' }), ...line.map(({ cell }) => cell)),
       ),
     );
     if (hadFocus) queueMicrotask(() => grid.querySelector('[tabindex="0"]')?.focus());
@@ -115,10 +117,21 @@ export function create(root, { select, hover, change, headScores, name = 'heads'
     choose({ part, head }, place) {
       select({ part, head, ...(isShown({ part }) && place) });
     },
+    enlarge(tile) {
+      pointed = tile;
+      mark();
+    },
     turnOff({ part, head }) {
       change({ block: toggleBlock(shown.block, { ...placeOfPart(part), head }) });
     },
   };
+  const large = createLargeHead(hands);
+  root.append(
+    scoring.element,
+    element('div', { class: 'all' }, grid, enlarges && large.element),
+    colored,
+    element('p', { id: `${name}-keys`, class: 'keys' }, keys),
+  );
 
   function mark() {
     const { picture, selection } = shown;
@@ -126,13 +139,54 @@ export function create(root, { select, hover, change, headScores, name = 'heads'
     const current = all.find(
       ({ part, head }) => part === selection.part && head === selection.head,
     );
-    const stop = all.find(({ cell }) => cell === document.activeElement) ?? current ?? all[0];
+    const focused = all.find(({ cell }) => cell === document.activeElement);
+    const stop = focused ?? current ?? all[0];
+    const placeIn = (tile) => (picture && isShown(tile) ? pointedIn(selection) : null);
     for (const tile of all) {
       tile.cell.setAttribute('aria-selected', String(tile === current));
       tile.cell.tabIndex = tile === stop ? 0 : -1;
-      tile.point(picture && isShown(tile) ? pointedIn(selection) : null);
+      tile.picture?.point(placeIn(tile));
     }
+    const pair = picture && all.length > 0 ? pairOfAll(picture, selection) : null;
+    all.forEach((tile, at) => tile.say(labelOf(tile, pair?.weights[at])));
+    if (!enlarges) return;
+    const enlarged = pointed ?? stop ?? null;
+    large.show(enlarged, enlarged && placeIn(enlarged));
   }
+
+  /** Colors the squares by their weight of the selected pair; null where there are small pictures. */
+  function pairOfAll(picture, selection) {
+    colored.hidden = !isLarge;
+    if (!isLarge) return null;
+    const pair = pairWeights(picture.thumbnails, picture, pointedIn(selection));
+    const { surface = '#ffffff' } = drawn.palette ?? {};
+    const scale = colorScale({ surface, colors: drawn.colors });
+    const isNone = (weight) => weight === null || weight === undefined;
+    tiles.flat().forEach((tile, at) => {
+      const weight = pair.weights[at];
+      const share = Math.abs(weight) / (pair.largest || 1);
+      tile.paint(isNone(weight) ? null : scale.colorOf(share).fill);
+    });
+    const others = pair.weights.some(isNone) ? ' Hatched: layers of other words.' : '';
+    write(colored, `Color: weight of ${pair.says}, at most ${formatTerm(pair.largest)}.${others}`);
+    return pair;
+  }
+
+  function labelOf({ head, shown: { title, words, does, off } }, weight) {
+    const { picture, selection } = shown;
+    const isOff = off ? ', switched off' : '';
+    const pair =
+      weight === undefined || weight === null
+        ? []
+        : [
+            `weight of ${pairWeights([], picture, pointedIn(selection)).says} ${formatTerm(weight)}`,
+          ];
+    return [`${title}, head ${head + 1}${isOff}`, ...pair, `looks at about ${words}`, ...does].join(
+      ', ',
+    );
+  }
+
+  grid.addEventListener('focusin', () => mark());
 
   grid.addEventListener('keydown', (event) => {
     if (event.altKey || event.metaKey) return;

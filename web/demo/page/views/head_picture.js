@@ -1,0 +1,57 @@
+// Small picture of a head, with the selected or hovered row and column.
+
+import { thumbnail } from 'attention-wasm/heatmap';
+import { element } from '../element.js';
+import { optionsOfHead } from './head_of_picture.js';
+
+/** `hover({ row, column } | null)` is called by the pointer. */
+export function createHeadPicture(hover) {
+  const canvas = element('canvas', { 'aria-hidden': 'true' });
+  const lines = {
+    row: element('span', { class: 'at-row' }),
+    column: element('span', { class: 'at-column' }),
+  };
+  const root = element('div', { class: 'small' }, canvas, lines.row, lines.column);
+  let shape = { rows: 1, columns: 1 };
+
+  /** { row, column } of an event of the pointer. */
+  function placeOf({ clientX, clientY }) {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const at = (share, count) => Math.max(0, Math.min(count - 1, Math.floor(share * count)));
+    return {
+      row: at((clientY - top) / height, shape.rows),
+      column: at((clientX - left) / width, shape.columns),
+    };
+  }
+
+  root.addEventListener('pointermove', (event) => {
+    if (event.pointerType !== 'touch') hover(placeOf(event));
+  });
+  root.addEventListener('pointerleave', () => hover(null));
+
+  return {
+    element: root,
+    placeOf,
+    show({ rows, columns, weights, colors, scaling }) {
+      shape = { rows, columns };
+      // The canvas must be in the document for its theme to be read.
+      queueMicrotask(() => {
+        if (!root.isConnected) return;
+        thumbnail(canvas, { ...optionsOfHead({ weights, rows, columns }, scaling), colors });
+      });
+    },
+    /** Marks { row, column }, or nothing for null. */
+    point(place) {
+      for (const [name, count] of [
+        ['row', shape.rows],
+        ['column', shape.columns],
+      ]) {
+        const line = lines[name];
+        line.hidden = place === null;
+        if (!place) continue;
+        line.style.setProperty('--at', place[name] / count);
+        line.style.setProperty('--size', 1 / count);
+      }
+    },
+  };
+}
