@@ -93,7 +93,11 @@ describe('the package', () => {
       (name) => `web/model/${name}`,
     );
     const others = ['LICENSE', 'README.md', 'package.json', 'web/lib/models/README.md'];
-    others.push('.github/heat_map.svg', ...built(['THIRD_PARTY_LICENSES.txt', 'attention.wasm']));
+    others.push(
+      '.github/heat_map.svg',
+      '.github/page.png',
+      ...built(['THIRD_PARTY_LICENSES.txt', 'attention.wasm']),
+    );
     assert.deepEqual(installed.files, [...others, ...scripts, ...types, ...model].sort());
   });
 

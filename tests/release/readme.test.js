@@ -36,13 +36,18 @@ function namesOfClass(constructor) {
 }
 
 describe('the README', () => {
-  it('says in ten lines what the package is not, and shows a picture that the command writes', async () => {
+  it('says in ten lines what the package is not, and shows the page', async () => {
     const lines = readme.split('\n');
     assert.match(
       lines.slice(0, 10).join('\n'),
       /What it is not.*large models.*CPU.*float32.*trains/,
     );
-    const [, file] = /<img src="([^"]+\.svg)"/.exec(lines.slice(0, 10).join('\n'));
+    const [, picture] = /<img src="([^"]+\.png)"/.exec(lines.slice(0, 10).join('\n'));
+    assert.ok((await readFile(join(root, picture))).length <= 150_000, picture);
+  });
+
+  it('shows the picture that its command writes', async () => {
+    const [, file] = /<img src="([^"]+\.svg)"/.exec(readme);
     const [, text] = /^npx attention-wasm --svg "([^"]+)" > /m.exec(readme);
     const drawn = printed(['--svg', text]);
     assert.match(drawn, /^<svg [^]*<\/svg>\n$/);
