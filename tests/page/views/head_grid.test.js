@@ -43,6 +43,7 @@ describe('the grid of all heads', () => {
     for (const [layers, heads, expected] of [
       [8, 8, false],
       [9, 4, false],
+      [9, 8, true],
       [12, 12, true],
       [5, 13, true],
       [13, 1, true],
