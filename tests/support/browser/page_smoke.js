@@ -169,7 +169,7 @@ export function smoke(engine, launch, listen) {
     });
 
     it('looks up softly', async () => {
-      await click(page, '.more-panel .idea a');
+      await page.$eval('.more-panel .idea a', (link) => link.click());
       await page.waitForSelector('.tour .answer');
       assert.match(await page.$eval('.tour .before', (one) => one.textContent), /not found/);
       await page.click('.tour .end');
