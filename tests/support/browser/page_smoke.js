@@ -170,9 +170,9 @@ export function smoke(engine, launch, listen) {
 
     it('looks up softly', async () => {
       await page.$eval('.more-panel .idea a', (link) => link.click());
-      await page.waitForSelector('.tour .answer');
+      await page.waitForFunction(() => document.querySelector('.tour .answer') !== null);
       assert.match(await page.$eval('.tour .before', (one) => one.textContent), /not found/);
-      await page.click('.tour .end');
+      await click(page, '.tour .end');
     });
 
     it('learns', async () => {

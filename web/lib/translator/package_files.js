@@ -27,17 +27,21 @@ export async function fetchFile(url, onChunk) {
   return onChunk ? readChunks(response, onChunk) : response.arrayBuffer();
 }
 
-async function readChunks({ headers, body }, onChunk) {
+/** Reads the body twice: Chromium calls a request aborted whose body only a script has read. */
+async function readChunks(response, onChunk) {
+  const counted = countChunks(response.clone(), onChunk);
+  const [bytes] = await Promise.all([response.arrayBuffer(), counted]);
+  return bytes;
+}
+
+async function countChunks({ headers, body }, onChunk) {
   // The length of a compressed body is not that of the file.
   const length = headers.has('content-encoding') ? null : headers.get('content-length');
   const total = length === null ? null : Number(length);
-  const chunks = [];
-  let loaded = 0;
   const reader = body.getReader();
-  for (;;) {
+  for (let loaded = 0; ;) {
     const { done, value } = await reader.read();
-    if (done) return new Blob(chunks).arrayBuffer();
-    chunks.push(value);
+    if (done) return;
     loaded += value.byteLength;
     onChunk(loaded, total);
   }
