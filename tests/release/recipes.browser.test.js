@@ -85,7 +85,7 @@ describe('the recipe for a view', { timeout: 300_000 }, () => {
   it('gives it an entry of the menu, a room, its style, and the selection', async () => {
     const { page, said } = await open(browser, server.url, `${spelled}&row=1`);
     const menu = await page.$$eval('.views span', (all) => all.map((one) => one.textContent));
-    assert.deepEqual(menu, ['Matrix', 'Lines', 'Heads', 'Table', 'Compare', 'Strongest']);
+    assert.deepEqual(menu, ['Matrix', 'Lines', 'Heads', 'Compare', 'Strongest']);
     await choose(page, 'view', 'strongest');
     assert.deepEqual(await seen(page), expected('for → for'));
     await page.evaluate(() => document.querySelector('.strongest li:last-child button').click());
