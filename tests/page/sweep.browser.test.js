@@ -173,7 +173,7 @@ describe('which head, which word matters', { timeout: 150_000 }, () => {
     assert.match(la.number, /“La”/);
     await choose(page, 'sweep-of', 'text');
     assert.match((await panel(page)).number, /the translation as it stands/);
-    // What is measured can be done.
+    // A measured block can be made.
     await click(page, '.what-if .undo');
     await page.waitForFunction(() => document.querySelector('.what-if .now')?.textContent);
     assert.equal(await hashField(page, 'block'), 'decoder.0.2');

@@ -1,4 +1,4 @@
-// What can be blocked at a cell of the map, as the text of the state; and the differences of two texts.
+// Blocks at a cell of the map, as the text of the state; and the differences of two texts.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
