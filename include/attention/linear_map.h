@@ -25,6 +25,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "attention/implementation.h"
@@ -47,9 +48,10 @@ struct LinearMap {
   std::size_t out = 0;
   NumberType type = NumberType::kFloat32;
   bool scaled_by_input = false;
-  std::byte* packed = nullptr;  // W as PackedMatrix describes it
-  float* scales = nullptr;      // int8: out scales, or in scales, each kPanel times
-  float* bias = nullptr;        // out numbers, or null
+  std::byte* packed = nullptr;          // W as PackedMatrix describes it
+  float* scales = nullptr;              // int8: out scales, or in scales, each kPanel times
+  std::uint32_t* exceptions = nullptr;  // float16: bits of rows, as PackedMatrix describes them
+  float* bias = nullptr;                // out numbers, or null
 
   // Allocates an uninitialized map.
   static LinearMap reserve(Workspace& memory, const LinearShape& shape);

@@ -78,16 +78,26 @@ struct PackedValues {
 // enough streams for the memory bandwidth.
 inline constexpr std::size_t kStreamedColumns = 4 * kPanel;
 
+// Position of a column in a panel of 16-bit numbers: columns c and c + 4 share 32 bits, from which
+// two operations extract each of them, as four floats at a time.
+constexpr std::size_t paired_position(std::size_t column) {
+  return column % (kPanel / 2) * 2 + column / (kPanel / 2);
+}
+
 // Numbers of any type, in groups of the panel width. The value of int8 number n is its product
-// with scales[n / kPanel · scale_step + n % kPanel].
+// with scales[n / kPanel · scale_step + n % kPanel]. paired: 16-bit number n is at
+// n / kPanel · kPanel + paired_position(n % kPanel).
 struct PackedNumbers {
   const std::byte* data = nullptr;
   NumberType type = NumberType::kFloat32;
   const float* scales = nullptr;
   std::size_t scale_step = 0;
+  bool paired = false;
 };
 
-// depth rows of any type, packed like values. int8 has a scale per column, or per row, each stored
+// depth rows of any type, packed like values. 16-bit numbers are paired in each row of a panel.
+// float16: bit k % 32 of word k / 32 of panel_words() words per panel is set if row k of the panel
+// has a subnormal number, an infinity or NaN. int8 has a scale per column, or per row, each stored
 // kPanel times. int8 numbers are packed in pairs of rows: number
 // (k, c) lies at data[(c / kPanel) · kPanel · depth + (k / 2) · 2 · kPanel + c % kPanel · 2 + k %
 // 2]; depth is even; if necessary a row of zeros is added.
@@ -97,7 +107,9 @@ struct PackedMatrix {
   std::size_t depth = 0;
   const float* scales = nullptr;
   bool scales_of_rows = false;
+  const std::uint32_t* exceptions = nullptr;
 
+  std::size_t panel_words() const { return (depth + 31) / 32; }
   // 0 without scales, so that a null pointer is not advanced.
   std::size_t scale_step() const { return scales != nullptr && scales_of_rows ? kPanel : 0; }
   // Step of the scales from one panel of columns to the next.
@@ -106,7 +118,8 @@ struct PackedMatrix {
   // The rows of a panel from `first` on.
   PackedNumbers panel(std::size_t number, std::size_t first) const {
     return {data + (number * depth + first) * kPanel * bytes_each(type), type,
-            scales + number * panel_scales() + first * scale_step(), scale_step()};
+            scales + number * panel_scales() + first * scale_step(), scale_step(),
+            bytes_each(type) == 2};
   }
 };
 
@@ -190,9 +203,10 @@ struct Kernels {
   // numbers are read before they are written.
   void (*widen)(float* to, const PackedNumbers& from, std::size_t count);
 
-  // y += x · W for one row and the first columns of W, a multiple of kStreamedColumns. Each sum of
-  // kTileKeys rows of W is formed before it is added. W is not int8.
-  void (*add_row_product)(float* y, const float* x, const PackedMatrix& w, std::size_t columns);
+  // y += x · W for one row, or up to kRowPanel rows if W has 16 bits, and the first y.cols columns
+  // of W, a multiple of kStreamedColumns. Each sum of kTileKeys rows of W is formed before it is
+  // added. W is not int8.
+  void (*add_few_rows)(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w);
 
   // The largest absolute value, compared and returned as bits: NaN is larger than infinity, and
   // infinity than every other number. 0 if there are no numbers.

@@ -33,13 +33,36 @@ std::uint64_t scales_of(const LinearMap& map) {
 }
 
 PackedMatrix view(const LinearMap& map) {
-  return {map.packed, map.type, static_cast<std::size_t>(depth_of(map)), map.scales,
-          map.scaled_by_input};
+  return {map.packed,          map.type,      static_cast<std::size_t>(depth_of(map)), map.scales,
+          map.scaled_by_input, map.exceptions};
+}
+
+std::uint64_t exception_words_of(const LinearMap& map) {
+  if (map.type != NumberType::kFloat16) return 0;
+  return (std::uint64_t{map.in} + 31) / 32 * (round_up_to_panel<std::uint64_t>(map.out) / kPanel);
+}
+
+bool is_exception(std::uint16_t float16) {
+  const unsigned size = float16 & 0x7FFFU;
+  return size >= 0x7C00 || (size != 0 && size < 0x0400);
 }
 
 // Copies a column of int8 numbers into pairs, the first at `to`.
 void move_pairs(std::byte* to, std::size_t count, const std::byte* from, std::size_t step) {
   for (std::size_t k = 0; k < count; ++k, from += step) to[k / 2 * 2 * kPanel + k % 2] = *from;
+}
+
+// Copies a column of 16-bit numbers to its positions in a panel. exceptions: the panel's, or null.
+void move_halves(std::byte* to, std::size_t count, const std::byte* from, std::size_t step,
+                 std::uint32_t* exceptions) {
+  for (std::size_t k = 0; k < count; ++k, from += step, to += kPanel * sizeof(std::uint16_t)) {
+    std::uint16_t number;
+    std::memcpy(&number, from, sizeof number);
+    std::memcpy(to, &number, sizeof number);
+    if (exceptions != nullptr && is_exception(number)) {
+      exceptions[k / 32] |= std::uint32_t{1} << (k % 32);
+    }
+  }
 }
 
 // Packs columns of W from `first` on; number (i, first + o) is at from + i · step_in + o ·
@@ -53,12 +76,18 @@ void move_columns(const LinearMap& map, std::size_t first, std::size_t count, co
       move_pairs(panel + column % kPanel * 2, map.in, from, step_in);
       continue;
     }
+    if (bytes == 2) {
+      std::uint32_t* exceptions = map.exceptions;
+      if (exceptions != nullptr) exceptions += column / kPanel * view(map).panel_words();
+      move_halves(panel + paired_position(column % kPanel) * bytes, map.in, from, step_in,
+                  exceptions);
+      continue;
+    }
     std::byte* to = panel + column % kPanel * bytes;
     const std::byte* number = from;
     for (std::size_t i = 0; i < map.in; ++i, number += step_in, to += kPanel * bytes) {
       // With a constant size, memcpy is inlined.
-      std::memcpy(to, number, 2);
-      if (bytes == 4) std::memcpy(to + 2, number + 2, 2);
+      std::memcpy(to, number, sizeof(float));
     }
   }
 }
@@ -81,6 +110,9 @@ LinearMap LinearMap::reserve(Workspace& memory, const LinearShape& shape) {
   map.packed =
       memory.take<std::byte>(std::min(numbers_of(map), kLargestCount) * bytes_each(map.type));
   map.scales = memory.take<float>(scales_of(map));
+  if (map.type == NumberType::kFloat16) {
+    map.exceptions = memory.take<std::uint32_t>(std::min(exception_words_of(map), kLargestCount));
+  }
   if (shape.bias) map.bias = memory.take<float>(shape.out);
   return map;
 }
@@ -88,6 +120,7 @@ LinearMap LinearMap::reserve(Workspace& memory, const LinearShape& shape) {
 void LinearMap::clear() {
   std::memset(packed, 0, static_cast<std::size_t>(numbers_of(*this)) * bytes_each(type));
   std::fill_n(scales, scales_of(*this), 0.0F);
+  std::fill_n(exceptions, exception_words_of(*this), 0U);
   take_bias(nullptr);
 }
 

@@ -11,7 +11,7 @@ import { unpack } from '../../web/lib/module/unpack.js';
 import { pack } from '../../web/pack.js';
 import { root } from '../support/js/package.js';
 
-const budget = 110_000; // bytes: the whole library, bundled, minified, gzip -9
+const budget = 114_000; // bytes: the whole library, bundled, minified, gzip -9
 
 // In addition to the library.
 const budgets = {
@@ -22,7 +22,7 @@ const budgets = {
   models: 76_000,
   modelsAndTranslator: 86_000,
   safetensors: 7_800,
-  training: 79_800, // with a module of its own; nothing of the library
+  training: 83_000, // with a module of its own; nothing of the library
   text: 3_100,
   mergeWords: 2_500,
 };

@@ -218,11 +218,12 @@ Number number_at(const std::byte* numbers, std::size_t at) {
 }
 
 float number_of(const PackedNumbers& from, std::size_t at) {
+  const std::size_t stored = from.paired ? at / kPanel * kPanel + paired_position(at % kPanel) : at;
   switch (from.type) {
     case NumberType::kFloat16:
-      return from_float16(number_at<std::uint16_t>(from.data, at));
+      return from_float16(number_at<std::uint16_t>(from.data, stored));
     case NumberType::kBfloat16:
-      return bits_of<float>(std::uint32_t{number_at<std::uint16_t>(from.data, at)} << 16);
+      return bits_of<float>(std::uint32_t{number_at<std::uint16_t>(from.data, stored)} << 16);
     case NumberType::kInt8:
       return static_cast<float>(number_at<std::int8_t>(from.data, at)) *
              from.scales[at / kPanel * from.scale_step + at % kPanel];
@@ -236,15 +237,17 @@ void widen(float* to, const PackedNumbers& from, std::size_t count) {
   for (std::size_t at = 0; at < count; ++at) to[at] = number_of(from, at);
 }
 
-void add_row_product(float* y, const float* x, const PackedMatrix& w, std::size_t columns) {
-  for (std::size_t c = 0; c < columns; ++c) {
-    const PackedNumbers panel = w.panel(c / kPanel, 0);
-    for (std::size_t first = 0; first < w.depth; first += kTileKeys) {
-      float sum = 0;
-      for (std::size_t i = first; i < std::min(first + kTileKeys, w.depth); ++i) {
-        sum += x[i] * number_of(panel, i * kPanel + c % kPanel);
+void add_few_rows(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w) {
+  for (std::size_t row = 0; row < y.rows; ++row) {
+    for (std::size_t c = 0; c < y.cols; ++c) {
+      const PackedNumbers panel = w.panel(c / kPanel, 0);
+      for (std::size_t first = 0; first < w.depth; first += kTileKeys) {
+        float sum = 0;
+        for (std::size_t i = first; i < std::min(first + kTileKeys, w.depth); ++i) {
+          sum += x.row(row)[i] * number_of(panel, i * kPanel + c % kPanel);
+        }
+        y.row(row)[c] += sum;
       }
-      y[c] += sum;
     }
   }
 }
@@ -305,7 +308,7 @@ constexpr Kernels kReference{"reference",
                              scale,
                              apply,
                              widen,
-                             add_row_product,
+                             add_few_rows,
                              largest_bits,
                              quantize,
                              quantize_weights,

@@ -1,9 +1,10 @@
 // Low-precision weights, eight at a time: converted to float32 in registers, then stored, or
-// multiplied with a row.
+// multiplied with a few rows.
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 #include "kernels/simd/simd.h"
 #include "kernels/simd/v128.h"
@@ -16,12 +17,22 @@ struct Eight {
   v128_t high;
 };
 
-// Shifts eight 16-bit numbers to the upper halves of 32 bits. A shuffle, because LLVM 14 scalarizes
-// extending and shifting.
+// Eight 16-bit numbers as paired_position() orders them: four in the lower halves of 32 bits, four
+// in the upper ones.
+struct Paired {
+  [[gnu::always_inline]] static v128_t load(const std::byte* at) { return wasm_v128_load(at); }
+};
+
+struct InOrder {
+  [[gnu::always_inline]] static v128_t load(const std::byte* at) {
+    const v128_t bits = wasm_v128_load(at);
+    return wasm_i16x8_shuffle(bits, bits, 0, 4, 1, 5, 2, 6, 3, 7);
+  }
+};
+
+// The numbers in the upper halves, zeros in the lower ones.
 [[gnu::always_inline]] inline Eight upper_halves(v128_t bits) {
-  const v128_t zero = wasm_i32x4_splat(0);
-  return {wasm_i16x8_shuffle(zero, bits, 0, 8, 1, 9, 2, 10, 3, 11),
-          wasm_i16x8_shuffle(zero, bits, 4, 12, 5, 13, 6, 14, 7, 15)};
+  return {wasm_i32x4_shl(bits, 16), wasm_v128_and(bits, wasm_i32x4_splat(-0x10000))};
 }
 
 // Types with load(), which reads eight numbers; `scales` are their eight scales.
@@ -32,28 +43,47 @@ struct Float32 {
   }
 };
 
+template <class Order>
 struct Bfloat16 {
   static constexpr std::size_t kBytes = 2;
   [[gnu::always_inline]] static Eight load(const std::byte* at, const float*) {
-    return upper_halves(wasm_v128_load(at));
+    return upper_halves(Order::load(at));
   }
 };
 
-// Exponent and fraction are shifted to where a float has them, the sign stays; then the bias of the
-// exponent is corrected.
+// Exponent and fraction are moved to where a float has them, the sign stays. This is 2^-112 times
+// the number, unless that is infinite or NaN.
+template <class Order>
+struct ScaledFloat16 {
+  static constexpr std::size_t kBytes = 2;
+  // Multiplied with 2^13, the lower halves are shifted and extended by their sign in one operation.
+  [[gnu::always_inline]] static Eight load(const std::byte* at, const float*) {
+    const v128_t bits = Order::load(at);
+    return {wasm_v128_and(wasm_i32x4_dot_i16x8(bits, wasm_i32x4_splat(1 << 13)),
+                          wasm_i32x4_splat(~0x70000000)),
+            wasm_v128_and(wasm_i32x4_shr(bits, 3), wasm_i32x4_splat(~0x70001FFF))};
+  }
+};
+
+// Numbers of which none is subnormal, infinite or NaN: the exponent gets the bias of a float.
+template <class Order>
+struct NormalFloat16 {
+  static constexpr std::size_t kBytes = 2;
+  [[gnu::always_inline]] static Eight load(const std::byte* at, const float* scales) {
+    const Eight scaled = ScaledFloat16<Order>::load(at, scales);
+    const v128_t bias = wasm_i32x4_splat(112 << 23);
+    return {wasm_i32x4_add(scaled.low, bias), wasm_i32x4_add(scaled.high, bias)};
+  }
+};
+
+template <class Order>
 struct Float16 {
   static constexpr std::size_t kBytes = 2;
+  using Normal = NormalFloat16<Order>;
+
   // Adding 1 to the exponent makes these bits 0 for the smallest and the largest exponent only.
   [[gnu::always_inline]] static v128_t is_normal(v128_t bits) {
     return wasm_v128_and(wasm_i16x8_add(bits, wasm_i16x8_splat(0x0400)), wasm_i16x8_splat(0x7800));
-  }
-  // The upper halves of eight floats, and the lower ones, are computed together.
-  [[gnu::always_inline]] static Eight normal(v128_t bits) {
-    const v128_t moved = wasm_v128_and(wasm_i16x8_shr(bits, 3), wasm_i16x8_splat(~0x7000));
-    const v128_t upper = wasm_i16x8_add(moved, wasm_i16x8_splat(112 << 7));
-    const v128_t lower = wasm_i16x8_shl(bits, 13);
-    return {wasm_i16x8_shuffle(lower, upper, 0, 8, 1, 9, 2, 10, 3, 11),
-            wasm_i16x8_shuffle(lower, upper, 4, 12, 5, 13, 6, 14, 7, 15)};
   }
   // Also handles subnormal numbers (multiples of 2^-24), infinities and NaN. No subnormal float
   // occurs in between: multiplying one would take a hundred times as long.
@@ -73,7 +103,7 @@ struct Float16 {
                         wasm_v128_and(is_special, wasm_i32x4_splat(0x7F800000)));
   }
   [[gnu::always_inline]] static Eight load(const std::byte* at, const float*) {
-    const auto [low, high] = upper_halves(wasm_v128_load(at));
+    const auto [low, high] = upper_halves(Order::load(at));
     return {any_four(low), any_four(high)};
   }
   // True if the numbers at four positions, `step` bytes apart, are all normal: one branch for all.
@@ -83,13 +113,6 @@ struct Float16 {
     const v128_t second = wasm_u16x8_min(is_normal(wasm_v128_load(at + 2 * step)),
                                          is_normal(wasm_v128_load(at + 3 * step)));
     return wasm_i16x8_all_true(wasm_u16x8_min(first, second));
-  }
-};
-
-// Numbers of which none is subnormal, infinite or NaN.
-struct NormalFloat16 : Float16 {
-  [[gnu::always_inline]] static Eight load(const std::byte* at, const float*) {
-    return normal(wasm_v128_load(at));
   }
 };
 
@@ -109,11 +132,11 @@ struct Int8 {
   }
 };
 
-// Calls visit(type) for four places of numbers, `step` bytes apart.
+// Calls visit(type) for four groups of numbers, one after another.
 template <class Type, class Visit>
-[[gnu::always_inline]] inline void visit_four(const std::byte* at, std::size_t step, Visit visit) {
-  if constexpr (std::is_same_v<Type, Float16>) {
-    if (Float16::are_normal(at, step)) return visit(NormalFloat16{});
+[[gnu::always_inline]] inline void visit_four(const std::byte* at, Visit visit) {
+  if constexpr (requires { typename Type::Normal; }) {
+    if (Type::are_normal(at, kPanel * Type::kBytes)) return visit(typename Type::Normal{});
   }
   visit(Type{});
 }
@@ -133,11 +156,17 @@ void to_float32_as(float* to, const PackedNumbers& from, std::size_t count) {
   const float* end = to + count;
   while (to + 4 * kPanel <= end) {
     visit_four<Type>(
-        at, kPanel * Type::kBytes, [&](auto type) __attribute__((always_inline)) {
+        at, [&](auto type) __attribute__((always_inline)) {
           for (int n = 0; n < 4; ++n) store(type);
         });
   }
   while (to != end) store(Type{});
+}
+
+template <template <class> class Type>
+void halves_to_float32(float* to, const PackedNumbers& from, std::size_t count) {
+  if (from.paired) return to_float32_as<Type<Paired>>(to, from, count);
+  to_float32_as<Type<InOrder>>(to, from, count);
 }
 
 // count: a multiple of kPanel.
@@ -146,54 +175,180 @@ void all_to_float32(float* to, const PackedNumbers& from, std::size_t count) {
     case NumberType::kFloat32:
       return to_float32_as<Float32>(to, from, count);
     case NumberType::kFloat16:
-      return to_float32_as<Float16>(to, from, count);
+      return halves_to_float32<Float16>(to, from, count);
     case NumberType::kBfloat16:
-      return to_float32_as<Bfloat16>(to, from, count);
+      return halves_to_float32<Bfloat16>(to, from, count);
     case NumberType::kInt8:
       return to_float32_as<Int8>(to, from, count);
   }
 }
 
-// Adds the product with some rows of four adjacent panels of W.
-template <class Type>
-void add_panels(float* y, const float* x, std::size_t depth, const std::byte* numbers,
-                std::size_t panel_bytes) {
-  static_assert(kStreamedColumns == 4 * kPanel);
-  const v128_t zero = wasm_f32x4_splat(0);
-  // Constant indices only, so that the sums stay in registers.
-  Eight sums[] = {{zero, zero}, {zero, zero}, {zero, zero}, {zero, zero}};
-  for (const float* end = x + depth; x != end; ++x) {
-    const v128_t number = wasm_v128_load32_splat(x);
-    visit_four<Type>(
-        numbers, panel_bytes, [&](auto type) __attribute__((always_inline)) {
-          const auto add = [&](std::size_t panel) __attribute__((always_inline)) {
-            const Eight wide = type.load(numbers + panel * panel_bytes, nullptr);
-            sums[panel].low = wasm_f32x4_add(sums[panel].low, wasm_f32x4_mul(number, wide.low));
-            sums[panel].high = wasm_f32x4_add(sums[panel].high, wasm_f32x4_mul(number, wide.high));
-          };
-          add(0);
-          add(1);
-          add(2);
-          add(3);
-        });
-    numbers += kPanel * Type::kBytes;
+// Numbers of a block of x, 16 kB.
+constexpr std::size_t kBlock = 16 * kTileKeys;
+
+// Some panels of W from one of their rows on.
+struct Panels {
+  const std::byte* numbers;
+  std::size_t panel_bytes;
+};
+
+// sums[r · kPanels + p] += Σ_k x (r, k) · w_p (k) over `depth` steps. Row r of x begins at
+// x + r · kTileKeys. Constant indices only, so that the sums stay in registers.
+template <class Type, std::size_t kRows, std::size_t kPanels>
+[[gnu::noinline]] void add_steps(Eight* to, const float* x, std::size_t depth, Panels panels) {
+  Eight sums[kRows * kPanels];
+#pragma clang loop unroll(full)
+  for (std::size_t n = 0; n < kRows * kPanels; ++n) sums[n] = to[n];
+  const std::byte* numbers = panels.numbers;
+  for (const float* end = x + depth; x != end; ++x, numbers += kPanel * Type::kBytes) {
+#pragma clang loop unroll(full)
+    for (std::size_t p = 0; p < kPanels; ++p) {
+      const Eight wide = Type::load(numbers + p * panels.panel_bytes, nullptr);
+#pragma clang loop unroll(full)
+      for (std::size_t r = 0; r < kRows; ++r) {
+        const v128_t number = wasm_v128_load32_splat(x + r * kTileKeys);
+        Eight& sum = sums[r * kPanels + p];
+        sum.low = wasm_f32x4_add(sum.low, wasm_f32x4_mul(number, wide.low));
+        sum.high = wasm_f32x4_add(sum.high, wasm_f32x4_mul(number, wide.high));
+      }
+    }
   }
-  const auto finish = [&](std::size_t panel) {
-    float* to = y + panel * kPanel;
-    wasm_v128_store(to, wasm_f32x4_add(wasm_v128_load(to), sums[panel].low));
-    wasm_v128_store(to + 4, wasm_f32x4_add(wasm_v128_load(to + 4), sums[panel].high));
-  };
-  finish(0);
-  finish(1);
-  finish(2);
-  finish(3);
+#pragma clang loop unroll(full)
+  for (std::size_t n = 0; n < kRows * kPanels; ++n) to[n] = sums[n];
 }
 
-using AddPanels = void (*)(float* y, const float* x, std::size_t depth, const std::byte* numbers,
-                           std::size_t panel_bytes);
+using AddSteps = void (*)(Eight* to, const float* x, std::size_t depth, Panels panels);
 
-// In the order of NumberType; int8 has kernels of its own.
-constexpr AddPanels kAddPanels[] = {add_panels<Float32>, add_panels<Float16>, add_panels<Bfloat16>};
+// Rows and panels that are multiplied together: enough independent sums to hide the latency of an
+// addition.
+struct Group {
+  AddSteps add_steps;
+  std::size_t rows;
+  std::size_t panels;
+};
+
+// The group for a number of rows.
+template <class Type>
+Group group_of(std::size_t rows) {
+  static_assert(kRowPanel == 4);
+  constexpr std::size_t kPanels = kStreamedColumns / kPanel;
+  constexpr Group kGroups[] = {{add_steps<Type, 1, kPanels>, 1, kPanels},
+                               {add_steps<Type, 2, 1>, 2, 1},
+                               {add_steps<Type, 3, 1>, 3, 1},
+                               {add_steps<Type, 4, 1>, 4, 1}};
+  return kGroups[rows - 1];
+}
+
+constexpr std::size_t kGroupSums = 4;
+
+// y += x · W in groups. x is multiplied with x_scale; weights are loaded as 1 / x_scale times their
+// value.
+struct RowsProduct {
+  Matrix<float> y;
+  Matrix<const float> x;
+  const PackedMatrix& w;
+  Group group;
+  float x_scale;
+
+  Panels panels(std::size_t panel, std::size_t row) const {
+    return {w.panel(panel, row).data, w.depth * kPanel * bytes_each(w.type)};
+  }
+  void add() const;
+  void add_tile(std::size_t panel, std::size_t first, std::size_t last, const float* tile) const;
+  void add_all_steps(Eight* sums, std::size_t panel, std::size_t first, std::size_t last,
+                     const float* tile) const;
+  void add_exception(Eight* sums, std::size_t panel, std::size_t row, const float* numbers) const;
+  std::size_t next_exception(std::size_t panel, std::size_t row, std::size_t end) const;
+};
+
+// Block by block of inputs, which are copied to rows at constant distances.
+void RowsProduct::add() const {
+  float block[kBlock];
+  const std::size_t depth = kBlock / kTileKeys / x.rows * kTileKeys;
+  for (std::size_t begin = 0; begin < w.depth; begin += depth) {
+    const std::size_t end = std::min(begin + depth, w.depth);
+    for (std::size_t first = begin; first < end; first += kTileKeys) {
+      for (std::size_t r = 0; r < x.rows; ++r) {
+        scale(block + (first - begin) * x.rows + r * kTileKeys, x.row(r) + first,
+              std::min(kTileKeys, end - first), x_scale);
+      }
+    }
+    for (std::size_t panel = 0; panel < y.cols / kPanel; panel += group.panels) {
+      for (std::size_t first = begin; first < end; first += kTileKeys) {
+        add_tile(panel, first, std::min(first + kTileKeys, end), block + (first - begin) * x.rows);
+      }
+    }
+  }
+}
+
+// Rows of W from `first` to `last`, which are in one tile of inputs.
+void RowsProduct::add_tile(std::size_t panel, std::size_t first, std::size_t last,
+                           const float* tile) const {
+  const v128_t zero = wasm_f32x4_splat(0);
+  Eight sums[kGroupSums] = {{zero, zero}, {zero, zero}, {zero, zero}, {zero, zero}};
+  add_all_steps(sums, panel, first, last, tile);
+  const Eight* sum = sums;
+  for (std::size_t r = 0; r < group.rows; ++r) {
+    for (std::size_t p = 0; p < group.panels; ++p, ++sum) {
+      float* to = y.row(r) + (panel + p) * kPanel;
+      wasm_v128_store(to, wasm_f32x4_add(wasm_v128_load(to), sum->low));
+      wasm_v128_store(to + 4, wasm_f32x4_add(wasm_v128_load(to + 4), sum->high));
+    }
+  }
+}
+
+void RowsProduct::add_all_steps(Eight* sums, std::size_t panel, std::size_t first, std::size_t last,
+                                const float* tile) const {
+  if (w.exceptions == nullptr) {
+    return group.add_steps(sums, tile, last - first, panels(panel, first));
+  }
+  for (std::size_t row = first; row < last;) {
+    const std::size_t next = next_exception(panel, row, last);
+    group.add_steps(sums, tile + (row - first), next - row, panels(panel, row));
+    if (next < last) add_exception(sums, panel, next, tile + (next - first));
+    row = next + 1;
+  }
+}
+
+// The next row from `row` on with an exception in one of the panels, or `end`.
+std::size_t RowsProduct::next_exception(std::size_t panel, std::size_t row, std::size_t end) const {
+  for (; row < end; row += 32 - row % 32) {
+    std::uint32_t bits = 0;
+    for (std::size_t p = panel; p < panel + group.panels; ++p) {
+      bits |= w.exceptions[p * w.panel_words() + row / 32];
+    }
+    bits >>= row % 32;
+    if (bits != 0) return std::min(row + static_cast<std::size_t>(std::countr_zero(bits)), end);
+  }
+  return end;
+}
+
+// One step with float16 numbers that may be subnormal, infinite or NaN.
+[[gnu::noinline]] void RowsProduct::add_exception(Eight* sums, std::size_t panel, std::size_t row,
+                                                  const float* numbers) const {
+  for (std::size_t p = 0; p < group.panels; ++p) {
+    const Eight wide = Float16<Paired>::load(panels(panel + p, row).numbers, nullptr);
+    for (std::size_t r = 0; r < group.rows; ++r) {
+      const v128_t number = wasm_f32x4_splat(numbers[r * kTileKeys] / x_scale);
+      Eight& sum = sums[r * group.panels + p];
+      sum.low = wasm_f32x4_add(sum.low, wasm_f32x4_mul(number, wide.low));
+      sum.high = wasm_f32x4_add(sum.high, wasm_f32x4_mul(number, wide.high));
+    }
+  }
+}
+
+// The weights are loaded as 2^-112 times their value if x · 2^112 is finite: the products are the
+// same, and exponents need no bias.
+void add_float16(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w) {
+  constexpr std::uint32_t kTooLarge = (127 + 16) << 23;
+  std::uint32_t bits = 0;
+  for (std::size_t r = 0; r < x.rows; ++r) bits = std::max(bits, largest_bits(x.row(r), x.cols));
+  if (bits < kTooLarge) {
+    RowsProduct{y, x, w, group_of<ScaledFloat16<Paired>>(x.rows), 0x1p112F}.add();
+  } else {
+    RowsProduct{y, x, w, group_of<NormalFloat16<Paired>>(x.rows), 1}.add();
+  }
+}
 
 }  // namespace
 
@@ -212,14 +367,16 @@ void widen(float* to, const PackedNumbers& from, std::size_t count) {
   std::copy_n(wide, rest, to + count - rest);
 }
 
-void add_row_product(float* y, const float* x, const PackedMatrix& w, std::size_t columns) {
-  const std::size_t panel_bytes = w.depth * kPanel * bytes_each(w.type);
-  for (std::size_t c = 0; c < columns; c += kStreamedColumns) {
-    for (std::size_t first = 0; first < w.depth; first += kTileKeys) {
-      kAddPanels[static_cast<std::size_t>(w.type)](y + c, x + first,
-                                                   std::min(kTileKeys, w.depth - first),
-                                                   w.panel(c / kPanel, first).data, panel_bytes);
-    }
+void add_few_rows(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w) {
+  switch (w.type) {
+    case NumberType::kFloat32:
+      return RowsProduct{y, x, w, group_of<Float32>(1), 1}.add();
+    case NumberType::kFloat16:
+      return add_float16(y, x, w);
+    case NumberType::kBfloat16:
+      return RowsProduct{y, x, w, group_of<Bfloat16<Paired>>(x.rows), 1}.add();
+    case NumberType::kInt8:
+      break;
   }
 }
 

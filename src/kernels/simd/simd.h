@@ -28,7 +28,7 @@ void scale(float* to, const float* from, std::size_t count, float factor);
 void apply(float* row, std::size_t count, Function function);
 
 void widen(float* to, const PackedNumbers& from, std::size_t count);
-void add_row_product(float* y, const float* x, const PackedMatrix& w, std::size_t columns);
+void add_few_rows(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w);
 
 std::uint32_t largest_bits(const float* x, std::size_t count);
 void quantize(std::int16_t* to, const float* x, std::size_t count, float factor);

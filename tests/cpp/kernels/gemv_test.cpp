@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "attention/linear_map.h"
@@ -98,7 +99,9 @@ TEST_P(Gemv, WeightedSumsEqualThoseOfPackedValues) {
 // A stored matrix and its float32 values.
 struct Stored {
   Stored(std::size_t rows, std::size_t cols, LowPrecisionType type)
-      : stored(to_low_precision(wide_of(rows, cols), type)) {
+      : Stored(to_low_precision(wide_of(rows, cols), type), rows, cols, type) {}
+  Stored(LowPrecisionTensor tensor, std::size_t rows, std::size_t cols, LowPrecisionType type)
+      : stored(std::move(tensor)) {
     view.type = type == LowPrecisionType::kFloat16    ? NumberType::kFloat16
                 : type == LowPrecisionType::kBfloat16 ? NumberType::kBfloat16
                                                       : NumberType::kInt8;
@@ -180,6 +183,80 @@ TEST_P(Gemv, LowPrecisionMapsEqualFloat32Maps) {
         }
       }
     }
+  }
+}
+
+// Empty if all bits are equal, where any NaN equals any other; otherwise the first difference.
+std::string difference(const std::vector<float>& a, const std::vector<float>& b) {
+  for (std::size_t at = 0; at < a.size(); ++at) {
+    const bool is_same =
+        std::isnan(a[at]) ? std::isnan(b[at]) : std::memcmp(&a[at], &b[at], sizeof(float)) == 0;
+    if (!is_same) {
+      return std::to_string(at) + ": " + std::to_string(a[at]) + ", " + std::to_string(b[at]);
+    }
+  }
+  return "";
+}
+
+// Inputs: ordinary ones, zeros and subnormal numbers, numbers above the largest float16, and those
+// that are not finite.
+std::vector<std::vector<float>> all_inputs(std::size_t count) {
+  const std::vector<float> ordinary = numbers(count, 7);
+  std::vector<std::vector<float>> inputs(4, ordinary);
+  for (std::size_t at = 0; at < count; at += 5) {
+    inputs[1][at] = 0;
+    if (at + 1 < count) inputs[1][at + 1] *= 0x1p-140F;
+  }
+  for (std::size_t at = 3; at < count; at += 7) inputs[2][at] *= 0x1p20F;
+  inputs[3][2] = std::numeric_limits<float>::infinity();
+  inputs[3][count - 1] = std::numeric_limits<float>::quiet_NaN();
+  return inputs;
+}
+
+void expect_bits_of_float32(const Kernels& kernels, const Stored& weight, bool transposed) {
+  const std::size_t in = transposed ? weight.view.cols : weight.view.rows;
+  const std::size_t out = transposed ? weight.view.rows : weight.view.cols;
+  OwnMap stored({in, out, false, weight.view.type});
+  OwnMap wide({in, out});
+  const StoredMatrix floats{weight.floats.data(), weight.view.rows, weight.view.cols,
+                            weight.view.cols};
+  if (transposed) {
+    stored.map.pack_transposed(kernels, weight.view);
+    wide.map.pack_transposed(kernels, floats);
+  } else {
+    stored.map.pack(kernels, weight.view);
+    wide.map.pack(kernels, floats);
+  }
+  for (const std::size_t rows : {1U, 2U, 3U, 4U, 5U}) {
+    for (const std::vector<float>& x : all_inputs(rows * in)) {
+      std::vector<float> got(rows * out), expected(rows * out);
+      stored.map.apply(kernels, {x.data(), rows, in, in}, {got.data(), rows, out, out});
+      wide.map.apply(kernels, {x.data(), rows, in, in}, {expected.data(), rows, out, out});
+      ASSERT_EQ(difference(got, expected), "") << in << " to " << out << ", " << rows;
+    }
+  }
+  stored.map.apply(kernels, {nullptr, 0, in, in}, {nullptr, 0, out, out});
+}
+
+// Subnormal numbers, infinities and NaN fill whole panels, or are few.
+TEST_P(Gemv, LowPrecisionMapsMultiplyEvery16BitValue) {
+  constexpr std::size_t kIn = 512;
+  constexpr std::size_t kOut = 128;
+  std::vector<std::uint16_t> panels;
+  for (std::size_t at = 0; at < kIn * kOut; ++at) panels.push_back(static_cast<std::uint16_t>(at));
+  std::vector<std::uint16_t> few;
+  for (std::size_t at = 0; at < 300 * 72; ++at) {
+    const auto bits = static_cast<std::uint16_t>(at * 40503);
+    const bool is_rare = at % 101 == 0 || (bits & 0x7C00) == 0 || (bits & 0x7C00) == 0x7C00;
+    few.push_back(at == 7000 ? 0x7C00 : at == 9001 ? 0xFE01 : is_rare ? bits & 0x83FF : bits);
+  }
+  for (const LowPrecisionType type : {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16}) {
+    expect_bits_of_float32(kernels, {tensor_of_bits({kOut, kIn}, type, panels), kOut, kIn, type},
+                           true);
+    expect_bits_of_float32(kernels, {tensor_of_bits({kIn, kOut}, type, panels), kIn, kOut, type},
+                           false);
+    expect_bits_of_float32(kernels, {tensor_of_bits({300, 72}, type, few), 300, 72, type}, false);
+    expect_bits_of_float32(kernels, {tensor_of_bits({72, 300}, type, few), 72, 300, type}, true);
   }
 }
 
