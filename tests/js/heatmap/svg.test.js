@@ -461,9 +461,26 @@ describe('the layout', () => {
           assert.deepEqual([scene.firstColumn, scene.lastColumn], [0, columns], name);
           // Drawn labels are at least a line apart.
           assert.ok(scene.rowStep * cell >= scene.fontSize + 1 - 1e-6, name);
+          const apart = scene.columnStep * scene.cellWidth * Math.sin(scene.slant ?? Math.PI / 2);
+          assert.ok(apart >= 11.3 - 1e-6, name);
         }
       }
     }
+  });
+
+  it('labels every column of a phone’s map for 15 words, at the flattest angle that has room', () => {
+    const degrees = (columns) => {
+      const layout = layOut(columns, columns, { width: 336, height: 800, ratio: 2 });
+      const { columnStep, slant } = layouts.arrange(layout, whole);
+      return [columnStep, Math.round((slant * 180) / Math.PI)];
+    };
+    assert.deepEqual([10, 15, 18].map(degrees), [
+      [1, 45],
+      [1, 60],
+      [1, 75],
+    ]);
+    // More than have room at any angle: the flattest again, and every second.
+    assert.deepEqual(degrees(28), [2, 45]);
   });
 
   it('has the height that the matrix needs by default', () => {

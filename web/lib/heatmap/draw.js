@@ -9,7 +9,6 @@ import {
   legendLine,
   margin,
   minShapeSize,
-  slant,
   minNumberSize,
 } from './layout.js';
 import { formatBriefly, formatEnd, formatValue } from './number_formats.js';
@@ -21,7 +20,7 @@ const bold = 600;
 
 /** scene: result of arrange(); the last argument: see createStyle(). */
 export function createDrawing(painter, scene, { options, matrix, theme, labels, ramp }) {
-  const { frame, origin, cell, cellWidth, space, radius, fontSize, slanted } = scene;
+  const { frame, origin, cell, cellWidth, space, radius, fontSize, slant } = scene;
   const { faint, muted, ink } = theme;
   const bounds = [frame.x, frame.y, frame.width, frame.height];
   const [across, down] = [cellWidth - space, cell - space];
@@ -111,7 +110,7 @@ export function createDrawing(painter, scene, { options, matrix, theme, labels, 
     const x = origin.x + column * cellWidth + across / 2;
     if (x < frame.x || x > frame.x + frame.width) return;
     const text = matrix.columnTexts[column];
-    if (slanted) {
+    if (slant) {
       const fitted = labels.fit(text, scene.columnLabel, fontSize, style?.weight);
       write(fitted, x - 1, gapY - 1, fontSize, color, 'left', { ...style, angle: -slant });
     } else write(text, x, gapY - fontSize / 2 + 1, fontSize, color, 'center', style);

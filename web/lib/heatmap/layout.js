@@ -2,7 +2,9 @@
 // arrange() computes the positions of cells for a zoom and a scroll position. Cells are whole device pixels, or several
 // share a pixel, so that edges are sharp.
 
-export const slant = Math.PI / 4;
+// Angles of labels that do not fit above their columns, in the order of preference.
+const slants = [45, 60, 75].map((degrees) => (degrees * Math.PI) / 180);
+const labelLine = 11.3; // min distance between the lines of slanted labels
 export const maxCell = 64;
 export const minNumberSize = 34; // min width of a cell, in CSS pixels, for its number
 export const minShapeSize = 14; // min size of a cell drawn as a shape; smaller cells are pixels of one image
@@ -65,9 +67,18 @@ export function layOut({
     });
     if (longestColumn <= level.exactWidth / ratio - 8) return level;
 
+    // The flattest angle at which every column has room for its label.
+    const slanted = slants.map((slant) =>
+      withSlant(slant, { fontSize, left, rowLabel, longestColumn, columnWidths }),
+    );
+    const hasAll = ({ exactWidth, slant }) => stepOf(cellOf(exactWidth, ratio).cell, slant) === 1;
+    return slanted.find(hasAll) ?? slanted[0];
+  }
+
+  function withSlant(slant, { longestColumn, columnWidths, ...rest }) {
     const columnLabel = Math.min(roundUp(longestColumn), 112);
-    const top = margin + Math.ceil(Math.sin(slant) * (columnLabel + fontSize)) + labelGap;
-    const slanted = { fontSize, left, top, rowLabel, columnLabel, slanted: true };
+    const top = margin + Math.ceil(Math.sin(slant) * (columnLabel + rest.fontSize)) + labelGap;
+    const slanted = { ...rest, top, columnLabel, slant };
     // The overhang of labels makes the matrix smaller, which increases the overhang: iterate.
     let right = margin;
     for (let round = 0; round < 3; round++) {
@@ -77,7 +88,7 @@ export function layOut({
   }
 
   // Width by which slanted labels extend beyond the last column.
-  function overhang(columnWidths, cell, { columnLabel, fontSize }) {
+  function overhang(columnWidths, cell, { columnLabel, fontSize, slant }) {
     let reach = margin;
     columnWidths.forEach((width, column) => {
       const label = Math.cos(slant) * Math.min(width, columnLabel);
@@ -126,6 +137,11 @@ function cellOf(exact, ratio) {
   return { cell: exact / ratio, bin: 1 / exact };
 }
 
+/** Distance in columns between two labels, so that they do not overlap. */
+function stepOf(cellWidth, slant) {
+  return Math.max(1, Math.ceil((slant ? labelLine / Math.sin(slant) : 14) / cellWidth - 1e-6));
+}
+
 /** Number of pixels for a number of cells. */
 export function pixelCount(cells, bin) {
   return Math.ceil(cells / bin - 1e-6);
@@ -171,7 +187,7 @@ export function arrange(layout, view) {
     // At least a line per label: first a smaller font, then fewer labels.
     fontSize: cell < 14 ? Math.min(11, layout.fontSize) : layout.fontSize,
     rowStep: Math.max(1, Math.ceil(12 / cell)),
-    columnStep: Math.max(1, Math.ceil((layout.slanted ? 16 : 14) / cellWidth)),
+    columnStep: stepOf(cellWidth, layout.slant),
     space: cell >= 28 ? 2 : cell >= 6 ? 1 : 0,
     radius: cell >= 28 ? 3 : cell >= 16 ? 2 : 0,
   };
