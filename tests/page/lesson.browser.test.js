@@ -90,14 +90,17 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
     const { page, said } = await open(demo.browser, demo.url, '#mode=cross&row=2', {
       folded: true,
     });
-    for (const [width, height, least] of [
-      [1280, 720, 16],
-      [1920, 1080, 24],
+    for (const [width, height, least, hover, hint] of [
+      [1280, 720, 16, 'hover', /^Left and right arrow keys/],
+      [1920, 1080, 24, 'none', /^Tap a word/],
     ]) {
       await page.setViewport({ width, height });
+      await page.evaluate((has) => {
+        globalThis.matchMedia = (query) => ({ matches: query === `(hover: ${has})` });
+      }, hover);
       await page.focus('#more');
       await page.keyboard.press('f');
-      assert.match(await opened(page), /^Left and right arrow keys/);
+      assert.match(await opened(page), hint);
       assert.equal(await isFull(page), true);
       await drawn(page);
       const { size, ...where } = await smallest(page);
@@ -119,9 +122,11 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
           pixels: one.width,
           drawn: one.getBoundingClientRect().width,
           own: one.offsetWidth,
+          frame: document.querySelector('.matrix-view').clientWidth,
         };
       });
       assert.ok(canvas.drawn > 1.3 * canvas.own, JSON.stringify(canvas));
+      assert.ok(canvas.drawn <= canvas.frame, JSON.stringify(canvas));
       assert.ok(Math.abs(canvas.pixels - canvas.drawn) <= 2, JSON.stringify(canvas));
       assert.equal((await read(page)).query, 'rouge');
       await page.keyboard.press('ArrowRight');

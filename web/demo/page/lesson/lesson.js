@@ -9,6 +9,11 @@ const shares = { width: 0.016, height: 0.0285 };
 const limits = { min: 16, max: 48 };
 const steps = { ArrowRight: 1, ArrowLeft: -1 };
 const mapLabels = 14; // CSS pixels of the labels of a heat map
+const keyHint = 'Left and right arrow keys: the next step or word, and back. Up and down: scroll.';
+const fingerHints = {
+  tour: 'Next and Back go from step to step.',
+  picture: 'Tap a word to see what it looks at.',
+};
 // Elements that use the arrow keys themselves.
 const withArrows =
   'input, select, textarea, attention-map, [role="listbox"], [role="grid"], [role="menu"], .view, .matrix';
@@ -53,10 +58,11 @@ export function createLesson({ step }) {
       () => false,
     );
     if (!isOn()) return;
-    const keys = 'Left and right arrow keys: the next step or word, and back. Up and down: scroll.';
+    const fingerHint = fingerHints[title ? 'tour' : 'picture'];
+    const hint = matchMedia('(hover: none)').matches ? fingerHint : keyHint;
     write(
       says,
-      isFull ? keys : `This browser refuses full screen: the view fills the window. ${keys}`,
+      isFull ? hint : `This browser refuses full screen: the view fills the window. ${hint}`,
     );
   }
 

@@ -50,7 +50,7 @@ ${drawings.map((one) => drawingOf(one, title, drawings.length > 1)).join('\n')}
 ${below ? `<p class="caption">${escaped(below)}</p>` : ''}
 <attention-map></attention-map>
 <p class="readout"><bdi class="query"></bdi> <span></span> <bdi class="key"></bdi> <span class="numbers"></span></p>
-<p class="hint">Point at a cell, or go from cell to cell with the arrow keys; + and − zoom. Row: the word that looks. Column: what it looks at.</p>
+<p class="hint"><span class="with-mouse">Point at a cell, or go from cell to cell with the arrow keys; + and − zoom.</span><span class="with-finger">Tap a cell to see its number; pinch to zoom.</span> Row: the word that looks. Column: what it looks at.</p>
 ${back}
 </main>
 <script type="application/json" id="picture">${dataOf(picture, selection, settings)}</script>
