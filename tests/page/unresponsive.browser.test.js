@@ -97,6 +97,15 @@ for (const name of ['chromium', 'firefox']) {
         focused: one.contains(document.activeElement) && document.activeElement.textContent,
       }));
       assert.ok(box.title && box.says);
+      // The typed text is seen, not the words of the last picture.
+      const seen = await page.evaluate(() => {
+        const styleOf = (one) => getComputedStyle(document.querySelector(one));
+        return {
+          field: styleOf('#first').webkitTextFillColor === styleOf('#first').color,
+          words: styleOf('#first-words').visibility,
+        };
+      });
+      assert.deepEqual(seen, { field: true, words: 'hidden' });
       // Enter must not press the stop button by accident.
       assert.equal(box.focused, 'Keep waiting');
       assert.deepEqual(await problems(page), []);
@@ -113,6 +122,7 @@ for (const name of ['chromium', 'firefox']) {
         head: document.querySelectorAll('#head option').length,
       }));
       assert.deepEqual(shown, { text: 'three cups of tea', words: 4, cells: 16, head: 3 });
+      assert.equal(await page.$('.sheet.behind'), null);
       await paste(page, 'first', 'two cups');
       assert.equal(await page.$$eval('tbody td', (all) => all.length), 4);
       assert.deepEqual(said, []);

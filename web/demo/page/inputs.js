@@ -92,7 +92,8 @@ export function createInputs({ change, typed, startExample, choices }) {
     others.parentElement.hidden = made.length <= atSight;
   }
 
-  const alignSheets = () => sheets.forEach(({ align }) => align());
+  /** `isAwaiting`: the picture of the texts is still to come. */
+  const alignSheets = (isAwaiting) => sheets.forEach(({ align }) => align(isAwaiting));
 
   return {
     alignSheets,

@@ -68,7 +68,7 @@ export function createScreen({ store, link, restart }) {
     const drawn = settingsNow(now);
     views.show(picture, at, drawn, { state: chosen, facts });
     text.show(picture, at, { ...drawn, texts: facts?.texts });
-    inputs.alignSheets();
+    inputs.alignSheets(now.awaited.picture);
     const awaited = awaitedModel(now);
     find('#picture').classList.toggle('of-another-text', awaited !== null);
     if (awaited) sentence.say(`${awaited.text}.`);

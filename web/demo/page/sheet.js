@@ -53,7 +53,10 @@ export function createSheet(root) {
   field.addEventListener('keydown', ({ key, shiftKey }) => {
     if (key === 'Tab' && !shiftKey) root.classList.remove('writing');
   });
-  field.addEventListener('blur', () => root.classList.remove('writing'));
+  field.addEventListener('blur', () => {
+    root.classList.remove('writing');
+    align();
+  });
   field.addEventListener('scroll', () => {
     words.scrollTop = field.scrollTop;
   });
@@ -64,9 +67,15 @@ export function createSheet(root) {
     root.classList.toggle('at-end', scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 1);
   }
 
-  /** Call after a change of either layer. */
-  function align() {
-    if (document.activeElement === field) root.classList.toggle('apart', !isAligned());
+  let isAwaiting = false; // the words are those of an older text, unless they are the field's
+
+  /** Call after a change of either layer. `awaits`: the words of the field's text are still to come. */
+  function align(awaits = isAwaiting) {
+    isAwaiting = awaits;
+    const isWriting = document.activeElement === field;
+    if (isWriting) root.classList.toggle('apart', !isAligned());
+    const isBehind = isAwaiting && !isWriting && field.value !== '' && !isSame();
+    root.classList.toggle('behind', isBehind);
   }
 
   return { field, align };
