@@ -1,6 +1,8 @@
 /**
  * attention-wasm/pool: attention on all cores, in workers with separate instances of the module. It needs no
  * SharedArrayBuffer, and therefore no cross-origin isolation and no special headers.
+ * Where memory may be shared (Node.js, isolated pages), the workers of a model exchange their columns in it: generated tokens
+ * take less time.
  */
 import type { KeyValueCache, ModuleObject } from './attention/key_value_cache.js';
 import type {

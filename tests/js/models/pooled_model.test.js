@@ -103,28 +103,57 @@ describe('runs at the same time', () => {
   });
 });
 
-describe('workers that accept no ports', () => {
-  for (const workers of [2, 3]) {
-    it(`have the bits of one thread: ${workers} workers`, async () => {
-      const { pool } = await watchedPool({ workers }, () => {
-        const worker = new Worker(workerFile);
-        const post = worker.postMessage.bind(worker);
-        worker.postMessage = (message, transfer) => {
-          if (message.port) throw new TypeError('no ports');
-          post(message, transfer);
-        };
-        return worker;
+/** Functions that make workers whose model exchanges columns in this way. */
+const exchanges = {
+  'in memory that workers share': () => new Worker(workerFile),
+  'through ports': () => refusing(({ memory }) => memory),
+  'through this thread': () => refusing(({ memory, port }) => memory ?? port),
+};
+
+/** A worker that accepts no message with what of(message) returns. */
+function refusing(of) {
+  const worker = new Worker(workerFile);
+  const post = worker.postMessage.bind(worker);
+  worker.postMessage = (message, transfer) => {
+    if (of(message)) throw new TypeError('refused');
+    post(message, transfer);
+  };
+  return worker;
+}
+
+describe('workers of a model', () => {
+  for (const [way, makeWorker] of Object.entries(exchanges)) {
+    for (const workers of [2, 3]) {
+      it(`exchange columns ${way}: ${workers} workers have the bits of one thread`, async () => {
+        const { pool, made } = await watchedPool({ workers }, makeWorker);
+        const model = await loadDivided(llama, pool);
+        const begun = [];
+        for (const worker of made) {
+          const post = worker.postMessage;
+          worker.postMessage = (message, transfer) => {
+            if (message.task === 'begin') begun.push(message);
+            post(message, transfer);
+          };
+        }
+        const alone = await loadModel(llama);
+        const options = { attentions: true, hiddenStates: true };
+        same(await model.run({ ids }, options), alone.run({ ids }, options));
+        assert.equal(begun.length, workers);
+        for (const { shared, peers } of begun) {
+          assert.equal(shared instanceof SharedArrayBuffer, way.includes('memory'));
+          assert.equal(Array.isArray(peers), way.includes('ports'));
+        }
+        await pool.close();
       });
-      const model = await loadDivided(llama, pool);
-      const alone = await loadModel(llama);
-      const options = { attentions: true, hiddenStates: true };
-      same(await model.run({ ids }, options), alone.run({ ids }, options));
-      await pool.close();
-    });
+    }
   }
 });
 
-describe('the end of a model on a pool', () => {
+for (const [way, makeWorker] of Object.entries(exchanges)) {
+  describe(`the end of a model on a pool, columns ${way}`, () => endsOf(makeWorker));
+}
+
+function endsOf(makeWorker) {
   let watched;
   let model;
   let want;
@@ -137,7 +166,7 @@ describe('the end of a model on a pool', () => {
 
   /** Runs a test with a model on two workers. */
   const withModel = (use) => async () => {
-    watched = await watchedPool({ workers: 2 });
+    watched = await watchedPool({ workers: 2 }, makeWorker);
     model = await loadDivided(llama, watched.pool);
     try {
       await use();
@@ -248,4 +277,4 @@ describe('the end of a model on a pool', () => {
       same((await model.run({ ids })).hidden, want);
     }),
   );
-});
+}

@@ -7,7 +7,7 @@ export async function runModelCases(loadModel, cases) {
   const found = {};
   for (const [name, one] of Object.entries(cases)) {
     const model = await loadModel({ config: one.config, weights: seededWeights(one) });
-    const { hidden, attentions } = model.run(seededInput(one), { attentions: true });
+    const { hidden, attentions } = await model.run(seededInput(one), { attentions: true });
     found[name] = fingerprintOf([hidden, ...Object.values(attentions).flat()]);
     model.delete();
   }

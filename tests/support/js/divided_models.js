@@ -1,15 +1,8 @@
 // Models divided among all workers of a pool, however small they are.
 import { loadModel } from 'attention-wasm/models';
+import { dividing } from './dividing.js';
 
-const internals = Symbol.for('attention-wasm');
-
-/** A plan whose layers are large. */
-const largePlan = { stacks: { self: { layers: [{ weights: { widen: { shape: [1e5, 1e5] } } }] } } };
-
-/** The pool as an option of loadModel() that divides every model. */
-export const dividing = (pool) => ({
-  [internals]: { createModelApi: () => pool[internals].createModelApi({ plan: largePlan }) },
-});
+export { dividing };
 
 export const loadDivided = (source, pool, options) =>
   loadModel(source, { ...options, pool: dividing(pool) });

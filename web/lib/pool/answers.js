@@ -33,6 +33,7 @@ const isResult = {
   outputsPerHead: (result) => result.every(isTensor),
   freeCaches: () => true,
   connect: () => true,
+  connectMemory: () => true,
   begin: isRun,
 };
 

@@ -1,5 +1,6 @@
 // The layers of a model on a pool, which loadModel() of attention-wasm/models builds: matrices are divided by outputs, so
 // that their weights are in memory once over all workers and results have the bits of an undivided model.
+import { sizeOf } from '../arguments/dims.js';
 import { finalizationRegistry } from '../module/finalization.js';
 import { averageHeads } from './average_heads.js';
 import { buffersIn } from './buffers_in.js';
@@ -7,6 +8,7 @@ import { arePortsFast, connectWorkers } from './connect_workers.js';
 import { sendColumns } from './exchange.js';
 import { headsOfWorker, layerObjects } from './layer_objects.js';
 import { library } from './library.js';
+import { allowsSharedMemory, endRun, sharedMemory } from './shared_columns.js';
 import { evenRanges } from './shards.js';
 import { copied, emptyTensor, slice } from './worker_tensors.js';
 
@@ -39,6 +41,22 @@ function layerWork({ plan, storage, isGenerated }) {
   };
   const works = Object.values(plan.stacks).map(({ layers: [{ weights }] }) => workOf(weights));
   return Math.max(...works) * (isGenerated ? 1 : rowsOfText);
+}
+
+/** A promise: whether these workers can share memory. */
+function connectMemory(links) {
+  const connect = (link) => link.request({ task: 'connectMemory', memory: sharedMemory(0, 1) });
+  return Promise.all(links.map(connect)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Columns of the widest step of a layer. ends: of layerObjects() */
+function stepWidth({ ends: { self, cross, up, model }, parallel }) {
+  const width = (ends) => (ends ? ends.at(-1) : 0);
+  if (parallel) return Math.max(width(self) + width(up), 2 * width(model));
+  return Math.max(...[self, cross, up, model].map(width));
 }
 
 const tensorOf = ({ data, dims }) => ({ data, dims });
@@ -163,11 +181,14 @@ class PooledCache {
  * @param {{ plan: object, storage: string, isGenerated: boolean }} model see layerWork()
  */
 export async function createModelApi(api, heap, workers, model) {
-  const connects = await arePortsFast();
+  const isSharedAllowed = allowsSharedMemory();
+  const connects = isSharedAllowed || (await arePortsFast());
   const count = workers.workersForModel(layerWork(model), connects);
   const links = workers.idlest(count);
-  // Where a worker accepts no port, this thread relays the columns.
-  const peers = connects ? await connectWorkers(links).catch(() => undefined) : undefined;
+  const usesShared = isSharedAllowed && count > 1 && (await connectMemory(links));
+  // Where a worker accepts neither memory nor a port, this thread relays the columns.
+  const isConnected = connects && !usesShared;
+  const peers = isConnected ? await connectWorkers(links).catch(() => undefined) : undefined;
   const ended = new AbortController();
 
   /** The promise of work(); rejects when the model is deleted or the signal aborts. */
@@ -210,11 +231,11 @@ export async function createModelApi(api, heap, workers, model) {
       layer.heads = { self: facts.heads, cross: facts.crossHeads };
       try {
         await live(() =>
-          inEach((at) => ({
-            task: 'createLayer',
-            layer: layer.id,
-            ...layerObjects(fields, facts, at, count),
-          })),
+          inEach((at) => {
+            const objects = layerObjects(fields, facts, at, count);
+            layer.stepWidth = stepWidth(objects); // the same for all workers
+            return { task: 'createLayer', layer: layer.id, ...objects };
+          }),
         );
       } catch (error) {
         layer.delete();
@@ -353,10 +374,11 @@ export async function createModelApi(api, heap, workers, model) {
 
   const posts = links.map((link) => link.post.bind(link));
 
-  /** Computes layers in all workers. taskOf: a function of the worker. */
-  async function computeSteps(taskOf, signal) {
+  /** Computes layers in all workers. taskOf: a function of the worker; stepNumbers: in the widest step. */
+  async function computeSteps(taskOf, stepNumbers, signal) {
     const run = ++lastId;
-    if (!peers) {
+    const shared = usesShared ? sharedMemory(count, stepNumbers) : undefined;
+    if (!peers && !shared) {
       links.forEach((link, from) =>
         link.relays.set(run, (columns) => sendColumns(posts, { run, from, columns })),
       );
@@ -365,7 +387,7 @@ export async function createModelApi(api, heap, workers, model) {
     const begin = () =>
       Promise.all(
         links.map((link, at) =>
-          link.request({ task: 'begin', run, at, workers: count, peers, ...taskOf(at) }),
+          link.request({ task: 'begin', run, at, workers: count, peers, shared, ...taskOf(at) }),
         ),
       );
     try {
@@ -374,6 +396,7 @@ export async function createModelApi(api, heap, workers, model) {
     } catch (error) {
       // Workers that wait for the columns of others stop.
       posts.forEach((post) => post({ run }));
+      if (shared) endRun(shared, count);
       throw error;
     } finally {
       for (const link of links) link.relays.delete(run);
@@ -437,8 +460,10 @@ export async function createModelApi(api, heap, workers, model) {
       calls: fields.map((of, n) => of(at, shards[n][at])),
       outputs: hiddenStates,
     });
+    const rows = sizeOf(x.dims.slice(0, -1));
+    const stepNumbers = rows * Math.max(...layers.map((layer) => layer.stepWidth));
     return live(async () => {
-      const answers = await computeSteps(taskOf, signal);
+      const answers = await computeSteps(taskOf, stepNumbers, signal);
       const results = [];
       for (const [n, call] of calls.entries()) {
         const own = answers.map((answer) => answer.results[n]);

@@ -6,6 +6,7 @@ import { ReceivedColumns, sendColumns } from './exchange.js';
 import { LayerShard } from './layer_shard.js';
 import { layerSteps } from './layer_steps.js';
 import { RunMemory } from './run_memory.js';
+import { requireSharedMemory, SharedColumns } from './shared_columns.js';
 import { ShardCaches } from './shard_caches.js';
 
 /**
@@ -100,16 +101,22 @@ export function modelTasks(heap, post, receiveNow) {
 
     exchange,
 
+    connectMemory({ memory }) {
+      requireSharedMemory(memory);
+      return [];
+    },
+
     /**
      * Computes layers with the other workers. at: index of this worker; workers: their number; peers: numbers of the
-     * workers if they are connected.
+     * workers if they are connected; shared: memory for their columns, if they share it.
      */
-    async begin({ run: id, at, workers, peers, ...task }) {
+    async begin({ run: id, at, workers, peers, shared, ...task }) {
       // Runs begin in the order of their ids: earlier ones have ended, some of them before they began.
       for (const earlier of received.keys()) if (earlier < id) received.delete(earlier);
       const others = receivedFor(id);
       const memory = new RunMemory(released, task.x.dims);
-      const send = senderFor({ run: id, at, peers });
+      const send = shared ? undefined : senderFor({ run: id, at, peers });
+      const sharedColumns = shared && new SharedColumns(shared, at, workers);
       /** The matrices of a step from this worker's columns. */
       async function exchangeStep(own) {
         const whole = own.map(({ ends }) => memory.allocate(ends.at(-1)));
@@ -129,11 +136,12 @@ export function modelTasks(heap, post, receiveNow) {
         }
         return whole;
       }
+      const exchange = shared ? (own) => sharedColumns.exchange(own, memory) : exchangeStep;
       const steps = run(task, memory);
       try {
         let { value, done } = steps.next();
         while (!done) {
-          ({ value, done } = steps.next(workers === 1 ? value : await exchangeStep(value)));
+          ({ value, done } = steps.next(workers === 1 ? value : await exchange(value)));
         }
         // All workers have the same rows; the first returns them.
         const { output, results } = value;

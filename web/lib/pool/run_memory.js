@@ -36,8 +36,13 @@ export class RunMemory {
 
   /** A matrix whose numbers are not set. */
   allocate(width) {
-    const outer = this.#dims.slice(0, -1);
-    return { data: this.#released.allocate(sizeOf(outer) * width), dims: [...outer, width] };
+    const dims = this.dimsOf(width);
+    return { data: this.#released.allocate(sizeOf(dims)), dims };
+  }
+
+  /** The dims of a matrix with the rows of the run. */
+  dimsOf(width) {
+    return [...this.#dims.slice(0, -1), width];
   }
 
   /** Sets columns from `first` on. */
