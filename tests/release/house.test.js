@@ -116,7 +116,7 @@ describe('the tree', () => {
 
   it('includes the SIMD intrinsics in one header, and that header in one folder', () => {
     const simd = below('src/kernels/simd');
-    const tables = ['src/kernels/simd/simd.h', 'src/kernels/simd/simd_gradients.h'];
+    const tables = ['fused', 'simd', 'simd_gradients'].map((name) => `src/kernels/simd/${name}.h`);
     assert.deepEqual(
       includes.filter(([path, target]) => simd(target) && !simd(path) && !tables.includes(target)),
       [],
@@ -137,7 +137,9 @@ describe('the tree', () => {
 
   it('has only entry points at the top of web/lib', () => {
     const doors =
-      'command core heatmap index load models pool safetensors text training translator'.split(' ');
+      'command core fused heatmap index load models pool safetensors text training translator'.split(
+        ' ',
+      );
     assert.deepEqual(
       paths.filter((path) => /^web\/lib\/[^/]+\.js$/.test(path)),
       doors.map((name) => `web/lib/${name}.js`),

@@ -12,10 +12,7 @@
 #include "kernels/simd/v128.h"
 
 namespace attention::simd {
-
-inline v128_t multiply_add(v128_t a, v128_t b, v128_t c) {
-  return wasm_f32x4_add(wasm_f32x4_mul(a, b), c);
-}
+inline namespace KERNEL_SET {
 
 inline v128_t exp(v128_t x) {
   constexpr float kShifter = 0x1.8000FEp23F;
@@ -29,8 +26,8 @@ inline v128_t exp(v128_t x) {
   const v128_t shifted = multiply_add(x, wasm_f32x4_splat(kInverseLn2), shifter);
   const v128_t power = wasm_i32x4_shl(shifted, 23);
   const v128_t n = wasm_f32x4_sub(shifted, shifter);
-  v128_t r = wasm_f32x4_sub(x, wasm_f32x4_mul(n, wasm_f32x4_splat(kLn2High)));
-  r = wasm_f32x4_sub(r, wasm_f32x4_mul(n, wasm_f32x4_splat(kLn2Low)));
+  v128_t r = multiply_add(n, wasm_f32x4_splat(-kLn2High), x);
+  r = multiply_add(n, wasm_f32x4_splat(-kLn2Low), r);
 
   const v128_t square = wasm_f32x4_mul(r, r);
   const v128_t c12 = multiply_add(wasm_f32x4_splat(0x1.FFFFFCp-2F), r, wasm_f32x4_splat(1));
@@ -48,4 +45,5 @@ inline v128_t exp_of_any(v128_t x) {
   return wasm_v128_bitselect(infinity, exp(x), wasm_f32x4_gt(x, wasm_f32x4_splat(88.3762F)));
 }
 
+}  // namespace KERNEL_SET
 }  // namespace attention::simd

@@ -9,6 +9,7 @@
 #include "kernels/simd/v128.h"
 
 namespace attention::simd {
+inline namespace KERNEL_SET {
 namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
@@ -87,4 +88,5 @@ void apply(float* row, std::size_t count, Function function) {
   }
 }
 
+}  // namespace KERNEL_SET
 }  // namespace attention::simd

@@ -11,6 +11,7 @@
 #include "kernels/simd/v128.h"
 
 namespace attention::simd {
+inline namespace KERNEL_SET {
 namespace {
 
 // Keys whose sums are independent, to hide the latency of additions.
@@ -19,24 +20,20 @@ constexpr std::size_t kKeys = 2 * kLanes;
 constexpr std::size_t kValues = 32;
 constexpr std::size_t kColumns = 4 * kLanes;
 
-v128_t add_product(v128_t sum, v128_t a, v128_t b) {
-  return wasm_f32x4_add(sum, wasm_f32x4_mul(a, b));
-}
-
 // sum + query · each of four keys, over four numbers.
 v128_t add_four(v128_t sum, const float* query, const float* const* keys, std::size_t c) {
   const Transposed transposed =
       transpose_4x4(wasm_v128_load(keys[0] + c), wasm_v128_load(keys[1] + c),
                     wasm_v128_load(keys[2] + c), wasm_v128_load(keys[3] + c));
-  sum = add_product(sum, wasm_v128_load32_splat(query + c), transposed.first);
-  sum = add_product(sum, wasm_v128_load32_splat(query + c + 1), transposed.second);
-  sum = add_product(sum, wasm_v128_load32_splat(query + c + 2), transposed.third);
-  return add_product(sum, wasm_v128_load32_splat(query + c + 3), transposed.fourth);
+  sum = multiply_add(wasm_v128_load32_splat(query + c), transposed.first, sum);
+  sum = multiply_add(wasm_v128_load32_splat(query + c + 1), transposed.second, sum);
+  sum = multiply_add(wasm_v128_load32_splat(query + c + 2), transposed.third, sum);
+  return multiply_add(wasm_v128_load32_splat(query + c + 3), transposed.fourth, sum);
 }
 
 v128_t add_one(v128_t sum, const float* query, const float* const* keys, std::size_t c) {
-  return add_product(sum, wasm_v128_load32_splat(query + c),
-                     wasm_f32x4_make(keys[0][c], keys[1][c], keys[2][c], keys[3][c]));
+  return multiply_add(wasm_v128_load32_splat(query + c),
+                      wasm_f32x4_make(keys[0][c], keys[1][c], keys[2][c], keys[3][c]), sum);
 }
 
 // sums + Σ_j weights_j · values (j, c) for some columns.
@@ -48,10 +45,10 @@ void add_columns(float* sums, const float* weights, Matrix<const float> values, 
   const float* value = values.data + c;
   for (const float* end = weights + values.rows; weights != end; ++weights) {
     const v128_t weight = wasm_v128_load32_splat(weights);
-    s0 = add_product(s0, weight, wasm_v128_load(value));
-    s1 = add_product(s1, weight, wasm_v128_load(value + 4));
-    s2 = add_product(s2, weight, wasm_v128_load(value + 8));
-    s3 = add_product(s3, weight, wasm_v128_load(value + 12));
+    s0 = multiply_add(weight, wasm_v128_load(value), s0);
+    s1 = multiply_add(weight, wasm_v128_load(value + 4), s1);
+    s2 = multiply_add(weight, wasm_v128_load(value + 8), s2);
+    s3 = multiply_add(weight, wasm_v128_load(value + 12), s3);
     value += values.stride;
   }
   wasm_v128_store(sums + c, s0);
@@ -60,9 +57,14 @@ void add_columns(float* sums, const float* weights, Matrix<const float> values, 
   wasm_v128_store(sums + c + 12, s3);
 }
 
-// The same for one column.
+// The same for one column, in one lane of a vector: wasm fuses no scalars.
 void add_column(float* sums, const float* weights, Matrix<const float> values, std::size_t c) {
-  for (std::size_t j = 0; j < values.rows; ++j) sums[c] += weights[j] * values.row(j)[c];
+  v128_t sum = wasm_v128_load32_zero(sums + c);
+  for (std::size_t j = 0; j < values.rows; ++j) {
+    sum = multiply_add(wasm_v128_load32_zero(weights + j), wasm_v128_load32_zero(values.row(j) + c),
+                       sum);
+  }
+  wasm_v128_store32_lane(sums + c, sum, 0);
 }
 
 }  // namespace
@@ -111,4 +113,5 @@ void accumulate_row(float* output, float carry, const float* weights, Matrix<con
   }
 }
 
+}  // namespace KERNEL_SET
 }  // namespace attention::simd

@@ -10,6 +10,7 @@
 #include "kernels/simd/v128.h"
 
 namespace attention::simd {
+inline namespace KERNEL_SET {
 namespace {
 
 struct Eight {
@@ -208,8 +209,8 @@ template <class Type, std::size_t kRows, std::size_t kPanels>
       for (std::size_t r = 0; r < kRows; ++r) {
         const v128_t number = wasm_v128_load32_splat(x + r * kTileKeys);
         Eight& sum = sums[r * kPanels + p];
-        sum.low = wasm_f32x4_add(sum.low, wasm_f32x4_mul(number, wide.low));
-        sum.high = wasm_f32x4_add(sum.high, wasm_f32x4_mul(number, wide.high));
+        sum.low = multiply_add(number, wide.low, sum.low);
+        sum.high = multiply_add(number, wide.high, sum.high);
       }
     }
   }
@@ -331,8 +332,8 @@ std::size_t RowsProduct::next_exception(std::size_t panel, std::size_t row, std:
     for (std::size_t r = 0; r < group.rows; ++r) {
       const v128_t number = wasm_f32x4_splat(numbers[r * kTileKeys] / x_scale);
       Eight& sum = sums[r * group.panels + p];
-      sum.low = wasm_f32x4_add(sum.low, wasm_f32x4_mul(number, wide.low));
-      sum.high = wasm_f32x4_add(sum.high, wasm_f32x4_mul(number, wide.high));
+      sum.low = multiply_add(number, wide.low, sum.low);
+      sum.high = multiply_add(number, wide.high, sum.high);
     }
   }
 }
@@ -380,4 +381,5 @@ void add_few_rows(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w)
   }
 }
 
+}  // namespace KERNEL_SET
 }  // namespace attention::simd

@@ -1,5 +1,5 @@
 // The matrix products of attention, in register tiles of up to four rows by one panel: eight
-// accumulators, one splat per row and step, multiply then add. Wider or taller tiles run out of
+// accumulators, one splat per row and step. Wider or taller tiles run out of
 // registers in today's engines, and an address that is not a pointer and a constant costs as much
 // as a multiplication: so rows lie at constant distances, and two pointers walk. A product is one
 // call per block and tile, through the list of kernels, so an engine that starts in its baseline
@@ -11,6 +11,7 @@
 #include "kernels/simd/v128.h"
 
 namespace attention::simd {
+inline namespace KERNEL_SET {
 namespace {
 
 struct Accumulators {
@@ -18,20 +19,22 @@ struct Accumulators {
   v128_t high;
 };
 
-// The terms of the sums of a row and a panel at one step.
-struct Product {
-  v128_t operator()(v128_t a, v128_t b) const { return wasm_f32x4_mul(a, b); }
+// The sums of a row and a panel after one more step.
+struct AddProduct {
+  v128_t operator()(v128_t sum, v128_t a, v128_t b) const { return multiply_add(a, b, sum); }
 };
 
-struct SquaredDifference {
-  v128_t operator()(v128_t a, v128_t b) const {
+struct AddSquaredDifference {
+  v128_t operator()(v128_t sum, v128_t a, v128_t b) const {
     const v128_t difference = wasm_f32x4_sub(a, b);
-    return wasm_f32x4_mul(difference, difference);
+    return multiply_add(difference, difference, sum);
   }
 };
 
-struct AbsoluteDifference {
-  v128_t operator()(v128_t a, v128_t b) const { return wasm_f32x4_abs(wasm_f32x4_sub(a, b)); }
+struct AddAbsoluteDifference {
+  v128_t operator()(v128_t sum, v128_t a, v128_t b) const {
+    return wasm_f32x4_add(sum, wasm_f32x4_abs(wasm_f32x4_sub(a, b)));
+  }
 };
 
 // Layout of rows: number k of row i at i · row + k · step.
@@ -45,28 +48,29 @@ struct TileRows {
   static constexpr std::size_t kStep = 1;
 };
 
-// sums[i] = Σ_k term (a (i, k), panel_k) over depth steps; a panel has kPanel numbers per step.
-template <class Term, class Rows, std::size_t kRows>
+// sums[i] = the sum over depth steps of terms of a (i, k) and panel_k; a panel has kPanel numbers
+// per step.
+template <class AddTerm, class Rows, std::size_t kRows>
 inline void add_up(Accumulators (&sums)[kRows], const float* a, std::size_t depth,
                    const float* panel) {
-  const Term term;
+  const AddTerm add;
   for (std::size_t i = 0; i < kRows; ++i) sums[i] = {wasm_f32x4_splat(0), wasm_f32x4_splat(0)};
   for (const float* end = panel + depth * kPanel; panel != end; panel += kPanel, a += Rows::kStep) {
     const v128_t low = wasm_v128_load(panel);
     const v128_t high = wasm_v128_load(panel + 4);
     for (std::size_t i = 0; i < kRows; ++i) {
       const v128_t number = wasm_v128_load32_splat(a + i * Rows::kRow);
-      sums[i].low = wasm_f32x4_add(sums[i].low, term(number, low));
-      sums[i].high = wasm_f32x4_add(sums[i].high, term(number, high));
+      sums[i].low = add(sums[i].low, number, low);
+      sums[i].high = add(sums[i].high, number, high);
     }
   }
 }
 
-template <class Term, std::size_t kRows>
+template <class AddTerm, std::size_t kRows>
 void score_panel(float* scores, std::size_t scores_stride, const float* queries,
                  std::size_t key_dim, const float* panel, float factor) {
   Accumulators sums[kRows];
-  add_up<Term, Packed>(sums, queries, key_dim, panel);
+  add_up<AddTerm, Packed>(sums, queries, key_dim, panel);
   const v128_t factors = wasm_f32x4_splat(factor);
   for (std::size_t i = 0; i < kRows; ++i) {
     wasm_v128_store(scores + i * scores_stride, wasm_f32x4_mul(factors, sums[i].low));
@@ -88,7 +92,7 @@ void accumulate_panel(float* output, std::size_t output_stride, std::size_t colu
                       const float* carry, const float* weights, std::size_t keys,
                       const float* panel) {
   Accumulators sums[kRows];
-  add_up<Product, TileRows>(sums, weights, keys, panel);
+  add_up<AddProduct, TileRows>(sums, weights, keys, panel);
   for (std::size_t i = 0; i < kRows; ++i) {
     float* row = output + i * output_stride;
     const v128_t factor = wasm_f32x4_splat(carry[i]);
@@ -123,13 +127,13 @@ void for_each_row_group(std::size_t rows, Visit visit) {
   }
 }
 
-template <class Term>
+template <class AddTerm>
 void score_all(Matrix<float> scores, PackedRows queries, const float* packed_keys, float factor) {
   for (std::size_t j = 0; j < scores.cols; j += kPanel) {
     const float* panel = packed_keys + j * queries.cols;
     for_each_row_group(scores.rows, [&]<std::size_t kRows>(std::size_t i) {
-      score_panel<Term, kRows>(scores.row(i) + j, scores.stride, queries.data + i * queries.cols,
-                               queries.cols, panel, factor);
+      score_panel<AddTerm, kRows>(scores.row(i) + j, scores.stride, queries.data + i * queries.cols,
+                                  queries.cols, panel, factor);
     });
   }
 }
@@ -138,15 +142,15 @@ void score_all(Matrix<float> scores, PackedRows queries, const float* packed_key
 
 void dot_products(Matrix<float> scores, PackedRows queries, const float* packed_keys,
                   float factor) {
-  score_all<Product>(scores, queries, packed_keys, factor);
+  score_all<AddProduct>(scores, queries, packed_keys, factor);
 }
 
 void distances(Matrix<float> scores, PackedRows queries, const float* packed_keys,
                Distance distance, float factor) {
   if (distance == Distance::kSquared) {
-    score_all<SquaredDifference>(scores, queries, packed_keys, factor);
+    score_all<AddSquaredDifference>(scores, queries, packed_keys, factor);
   } else {
-    score_all<AbsoluteDifference>(scores, queries, packed_keys, factor);
+    score_all<AddAbsoluteDifference>(scores, queries, packed_keys, factor);
   }
 }
 
@@ -162,4 +166,5 @@ void accumulate_values(Matrix<float> output, const float* carry, TileWeights wei
   }
 }
 
+}  // namespace KERNEL_SET
 }  // namespace attention::simd

@@ -10,6 +10,7 @@
 #include "kernels/simd/v128.h"
 
 namespace attention::simd {
+inline namespace KERNEL_SET {
 namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
@@ -72,4 +73,5 @@ void scale(float* to, const float* from, std::size_t count, float factor) {
   for (; count > 0; --count, ++from, ++to) *to = factor * *from;
 }
 
+}  // namespace KERNEL_SET
 }  // namespace attention::simd

@@ -6,6 +6,7 @@
 #include "kernels/simd/v128.h"
 
 namespace attention::simd {
+inline namespace KERNEL_SET {
 
 inline v128_t tanh(v128_t x) {
   const v128_t one = wasm_f32x4_splat(1);
@@ -13,11 +14,11 @@ inline v128_t tanh(v128_t x) {
 
   const v128_t square = wasm_f32x4_mul(x, x);
   v128_t p = wasm_f32x4_splat(-5.70498872745E-3F);
-  p = wasm_f32x4_add(wasm_f32x4_mul(p, square), wasm_f32x4_splat(2.06390887954E-2F));
-  p = wasm_f32x4_add(wasm_f32x4_mul(p, square), wasm_f32x4_splat(-5.37397155531E-2F));
-  p = wasm_f32x4_add(wasm_f32x4_mul(p, square), wasm_f32x4_splat(1.33314422036E-1F));
-  p = wasm_f32x4_add(wasm_f32x4_mul(p, square), wasm_f32x4_splat(-3.33332819422E-1F));
-  const v128_t near_zero = wasm_f32x4_add(x, wasm_f32x4_mul(wasm_f32x4_mul(p, square), x));
+  p = multiply_add(p, square, wasm_f32x4_splat(2.06390887954E-2F));
+  p = multiply_add(p, square, wasm_f32x4_splat(-5.37397155531E-2F));
+  p = multiply_add(p, square, wasm_f32x4_splat(1.33314422036E-1F));
+  p = multiply_add(p, square, wasm_f32x4_splat(-3.33332819422E-1F));
+  const v128_t near_zero = multiply_add(wasm_f32x4_mul(p, square), x, x);
 
   const v128_t e = exp(wasm_f32x4_mul(size, wasm_f32x4_splat(-2)));
   const v128_t ratio = wasm_f32x4_div(wasm_f32x4_sub(one, e), wasm_f32x4_add(one, e));
@@ -27,4 +28,5 @@ inline v128_t tanh(v128_t x) {
   return wasm_v128_bitselect(near_zero, elsewhere, wasm_f32x4_lt(size, wasm_f32x4_splat(0.625F)));
 }
 
+}  // namespace KERNEL_SET
 }  // namespace attention::simd

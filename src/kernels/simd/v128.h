@@ -8,3 +8,37 @@
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/wasm/simd128.h>
 #endif
+
+#include <cmath>
+
+// The kernels are two sets, compiled from the same text into namespaces of their own.
+#ifdef ATTENTION_FUSED
+#define KERNEL_SET fused
+#else
+#define KERNEL_SET unfused
+#endif
+
+namespace attention::simd {
+inline namespace KERNEL_SET {
+
+// a · b + c. The fused set rounds it once, by the instruction of relaxed SIMD where it is compiled
+// for that, elsewhere lane by lane; the other set rounds the product and then the sum.
+inline v128_t multiply_add(v128_t a, v128_t b, v128_t c) {
+#if !defined(ATTENTION_FUSED)
+  return wasm_f32x4_add(wasm_f32x4_mul(a, b), c);
+#elif defined(__wasm_relaxed_simd__)
+  return wasm_f32x4_relaxed_madd(a, b, c);
+#else
+  return wasm_f32x4_make(std::fma(wasm_f32x4_extract_lane(a, 0), wasm_f32x4_extract_lane(b, 0),
+                                  wasm_f32x4_extract_lane(c, 0)),
+                         std::fma(wasm_f32x4_extract_lane(a, 1), wasm_f32x4_extract_lane(b, 1),
+                                  wasm_f32x4_extract_lane(c, 1)),
+                         std::fma(wasm_f32x4_extract_lane(a, 2), wasm_f32x4_extract_lane(b, 2),
+                                  wasm_f32x4_extract_lane(c, 2)),
+                         std::fma(wasm_f32x4_extract_lane(a, 3), wasm_f32x4_extract_lane(b, 3),
+                                  wasm_f32x4_extract_lane(c, 3)));
+#endif
+}
+
+}  // namespace KERNEL_SET
+}  // namespace attention::simd

@@ -503,7 +503,7 @@ TEST_P(AttentionBackward, AddTransposedProduct) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, AttentionBackward, all_kernels(), kernels_name);
+INSTANTIATE_TEST_SUITE_P(Kernels, AttentionBackward, training_kernels(), kernels_name);
 
 }  // namespace
 }  // namespace attention::tests

@@ -471,7 +471,7 @@ TEST(TrainingWeights, AreDrawnInParameterOrder) {
   EXPECT_EQ(own.model.head.values + own.model.head.count(), own.model.numbers + own.model.count);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, Training, all_kernels(), kernels_name);
+INSTANTIATE_TEST_SUITE_P(Kernels, Training, training_kernels(), kernels_name);
 
 }  // namespace
 }  // namespace attention::tests

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "kernels/kernels.h"
+#include "kernels/simd/fused.h"
 
 namespace attention::tests {
 
@@ -28,6 +29,20 @@ inline std::string kernels_name(const testing::TestParamInfo<const Kernels*>& in
   return info.param->name;
 }
 
-inline auto all_kernels() { return testing::Values(&reference_kernels(), &simd_kernels()); }
+inline const Kernels& fused_kernels() {
+  static const Kernels kernels = [] {
+    Kernels list = simd_kernels();
+    fuse(list);
+    return list;
+  }();
+  return kernels;
+}
+
+// Kernels of training: gradients have no fused ones.
+inline auto training_kernels() { return testing::Values(&reference_kernels(), &simd_kernels()); }
+
+inline auto all_kernels() {
+  return testing::Values(&reference_kernels(), &simd_kernels(), &fused_kernels());
+}
 
 }  // namespace attention::tests
