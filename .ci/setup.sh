@@ -38,6 +38,13 @@ have_emscripten() {
   have emcmake || [ -x "${EMSDK:-}/upstream/emscripten/emcmake" ]
 }
 
+have_wasm_clang() {
+  node --input-type=module -e "
+    import { findEmscripten } from './web/emscripten.js';
+    import { findWasmClang } from './web/wasm_clang.js';
+    process.exitCode = findWasmClang(findEmscripten('.build/emscripten-cache')) ? 0 : 1;" 2>/dev/null
+}
+
 have_sanitizers() {
   have clang++ && compgen -G "$(clang++ -print-runtime-dir)/libclang_rt.asan*" >/dev/null
 }
@@ -65,6 +72,7 @@ find_missing() {
   have cmake || lack cmake 'CMake 3.25 or newer'
   have ninja || lack ninja-build 'Ninja'
   have_emscripten || lack 'emscripten node-acorn' 'Emscripten 3.1.6 or newer (emcmake on PATH, or EMSDK set)'
+  { have_emscripten && have_wasm_clang; } || lack 'clang-19 lld-19' 'Clang 19 or newer with its wasm-ld (clang++ on PATH)'
   if [ "$level" != build ]; then
     have clang++ || lack clang 'Clang 14 or newer (clang++)'
     have_sanitizers || lack libclang-rt-dev "Clang's sanitizer runtime"

@@ -1,7 +1,7 @@
-// Builds the wasm module (.build/module), the library's files (web/built; their maps: .build/maps) and the page (.build/page).
+// Builds the wasm modules (.build/module, .build/fused), the library's files (web/built; their maps: .build/maps) and the page (.build/page).
 // Steps whose inputs did not change are skipped; a file whose content would not change keeps its time.
 //   node web/build.js [--page FOLDER]      the page somewhere else; other files in that folder are removed
-//   node web/build.js --module             the wasm module alone
+//   node web/build.js --module             the wasm modules alone
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runStep } from './build_step.js';
 import { findEmscripten } from './emscripten.js';
+import { findWasmClang } from './wasm_clang.js';
 import { thirdPartyLicenses } from './third_party_licenses.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -29,27 +30,55 @@ function run(command, args, env) {
   }
 }
 
-/** C++ → .build/module: attention and training, .wasm and .js; ninja knows what is stale. */
-function buildModule() {
-  const folder = at('.build/module');
-  const { emcmake, identity, env } = findEmscripten(at('.build/emscripten-cache'));
-  // CMake cannot use a folder that was configured with another Emscripten or copied from another path.
+/** Builds targets in a folder of .build, configured by a command that is given CMake's arguments; ninja knows what is stale. */
+function buildTargets(name, identity, configure, targets, env) {
+  const folder = at('.build', name);
+  // CMake cannot use a folder that was configured for another compiler or copied from another path.
   const stamp = join(folder, 'configured-for.txt');
   const wanted = `${identity} ${root}\n`;
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
-    console.log('configuring the WebAssembly module');
+    console.log(`configuring the WebAssembly ${name}`);
     rmSync(folder, { recursive: true, force: true });
-    const options = ['-S', '.', '-B', '.build/module', '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release'];
-    run(emcmake, ['cmake', ...options], env);
+    const options = ['-S', '.', '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release'];
+    configure(options);
     writeFileSync(stamp, wanted);
   }
-  run('cmake', ['--build', '.build/module'], env);
+  run('cmake', ['--build', folder, ...targets], env);
+}
+
+/** C++ → .build/module: attention and training, .wasm and .js; .build/fused: fused.wasm. */
+function buildModules() {
+  const emscripten = findEmscripten(at('.build/emscripten-cache'));
+  const { emcmake, identity, env } = emscripten;
+  buildTargets('module', identity, (options) => run(emcmake, ['cmake', ...options], env), [], env);
+  const clang = findWasmClang(emscripten);
+  if (!clang) {
+    throw new Error(
+      'Clang 19 or newer with its wasm-ld was not found: put clang++ on PATH, or run: bash .ci/setup.sh build',
+    );
+  }
+  const forWasm = [
+    '-DATTENTION_FUSED_MODULE=ON',
+    '-DCMAKE_SYSTEM_NAME=Generic',
+    '-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY', // there is no program to link
+    `-DCMAKE_CXX_COMPILER=${clang.compiler}`,
+    `-DCMAKE_CXX_COMPILER_TARGET=${clang.target}`,
+    `-DCMAKE_SYSROOT=${clang.sysroot}`,
+  ];
+  buildTargets(
+    'fused',
+    `${identity} ${clang.compiler}`,
+    (options) => run('cmake', [...options, ...forWasm], env),
+    ['--target', 'fused_module'],
+    env,
+  );
 }
 
 /** The entry points and shared files of web/lib, by their names in web/built. */
 const doors = new Map(
   Object.entries({
     'index.js': 'index',
+    'fused.js': 'fused',
     'core.js': 'core',
     'pool.js': 'pool',
     'pool/node.js': 'pool.node',
@@ -86,11 +115,17 @@ const doorImports = {
   },
 };
 
+const wasmFiles = {
+  attention: at('.build/module/attention.wasm'),
+  training: at('.build/module/training.wasm'),
+  fused: at('.build/fused/fused.wasm'),
+};
+
 /** A function that returns the bytes of a module. */
 async function wasmSource(name) {
   const { pack } = await import('./pack.js');
   const { unpack } = await import('./lib/module/unpack.js');
-  const wasm = readFileSync(at(`.build/module/${name}.wasm`));
+  const wasm = readFileSync(wasmFiles[name]);
   const text = await pack(wasm);
   if (!wasm.equals(await unpack(text, wasm.length))) throw new Error('pack.js lost bytes');
   return `import { unpack } from './unpack.js';\nexport default () => unpack('${text}', ${wasm.length});\n`;
@@ -171,8 +206,8 @@ async function libraryFiles() {
     const isMap = path.endsWith('.map');
     files.set(isMap ? at('.build/maps', basename(path)) : path, contents);
   }
-  for (const name of ['attention.wasm', 'training.wasm']) {
-    files.set(join(folder, name), readFileSync(at('.build/module', name)));
+  for (const path of Object.values(wasmFiles)) {
+    files.set(join(folder, basename(path)), readFileSync(path));
   }
   files.set(join(folder, 'pool_worker_code.js'), await workerCode(esbuild));
   files.set(join(folder, 'THIRD_PARTY_LICENSES.txt'), thirdPartyLicenses());
@@ -188,10 +223,8 @@ const library = {
   root,
   stamp: at('.build/stamps/library.json'),
   inputs: [
-    ...['attention', 'training'].flatMap((name) => [
-      at('.build/module', `${name}.wasm`),
-      at('.build/module', `${name}.js`),
-    ]),
+    ...Object.values(wasmFiles),
+    ...['attention.js', 'training.js'].map((name) => at('.build/module', name)),
     at('web/lib'),
     at('web/tasks'),
     ...buildScripts,
@@ -237,7 +270,7 @@ const pageIn = (folder) => ({
 const options = { page: { type: 'string' }, module: { type: 'boolean' } };
 const { page, module: isModuleOnly } = parseArgs({ options }).values;
 try {
-  buildModule();
+  buildModules();
   if (!isModuleOnly) {
     await runStep(library);
     await runStep(pageIn(page === undefined ? at('.build/page') : resolve(page)));

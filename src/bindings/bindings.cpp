@@ -10,6 +10,7 @@
 #include <string>
 
 #include "calls/call.h"
+#include "kernels/kernels.h"
 
 namespace {
 
@@ -104,11 +105,26 @@ std::string problem(int call, double record) {
   return returned(attention::calls::check(static_cast<std::size_t>(call), pointer(record)));
 }
 
-void run(int call, bool reference, double record, double block) {
+// A list of kernels, by its address.
+double address_of(const attention::Kernels& kernels) {
+  return static_cast<double>(reinterpret_cast<std::uintptr_t>(&kernels));
+}
+
+double simd_kernels() { return address_of(attention::simd_kernels()); }
+
+double reference_kernels() { return address_of(attention::reference_kernels()); }
+
+// The SIMD kernels in a list that may be changed: the side module with the fused ones does.
+double other_kernels() {
+  static attention::Kernels kernels = attention::simd_kernels();
+  return address_of(kernels);
+}
+
+void run(int call, double kernels, double record, double block) {
   ensure_reserve();
   attention::calls::run(static_cast<std::size_t>(call),
-                        reference ? attention::reference_kernels() : attention::simd_kernels(),
-                        pointer(record), pointer(block));
+                        *static_cast<const attention::Kernels*>(pointer(kernels)), pointer(record),
+                        pointer(block));
 }
 
 }  // namespace
@@ -123,5 +139,8 @@ EMSCRIPTEN_BINDINGS(attention) {
   function("describe", &describe);
   function("check", &check);
   function("problem", &problem);
+  function("simdKernels", &simd_kernels);
+  function("referenceKernels", &reference_kernels);
+  function("otherKernels", &other_kernels);
   function("run", &run);
 }

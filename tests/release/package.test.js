@@ -61,6 +61,8 @@ describe('the package', () => {
     'byte_pairs.js',
     'command.js',
     'core.js',
+    'fused.js',
+    'fused.wasm',
     'heatmap.js',
     'index.js',
     'models.js',

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 import { loadAttention } from 'attention-wasm';
+import { fused } from 'attention-wasm/fused';
 import { loadAttentionPool } from 'attention-wasm/pool';
 
 import { attentionByRows, fixtureFingerprints } from '../support/js/fixture_fingerprints.js';
@@ -17,29 +18,31 @@ const expected = JSON.parse(fixture('fingerprints.json'));
 const cases = readVectors(JSON.parse(fixture('vectors.json')), fixture('vectors.bin'));
 
 describe('results', () => {
-  for (const kernels of ['simd', 'reference']) {
+  for (const chosen of ['simd', 'reference', fused]) {
+    const kernels = chosen.name ?? chosen;
     it(`have the bits of every engine, ${kernels} kernels`, async () => {
-      assert.deepEqual(
-        fixtureFingerprints(await loadAttention({ kernels }), cases),
-        expected[kernels],
-      );
+      const api = await loadAttention({ kernels: chosen });
+      assert.deepEqual(fixtureFingerprints(api, cases), expected[api.kernels]);
     });
 
     it(`have their bits with each query alone, ${kernels} kernels`, async () => {
-      const api = await loadAttention({ kernels });
+      const api = await loadAttention({ kernels: chosen });
       const calls = cases.filter((one) => one.function === 'attention');
       const { attention } = fixtureFingerprints({ ...api, attention: attentionByRows(api) }, calls);
-      assert.equal(attention, expected[kernels].attention);
+      assert.equal(attention, expected[api.kernels].attention);
     });
   }
 
   it('have their bits on one to four workers', async (t) => {
     const want = await largeCallsFingerprint(await loadAttention());
+    const wantOfFused = await largeCallsFingerprint(await loadAttention({ kernels: fused }));
     for (let workers = 1; workers <= 4; workers++) {
-      const pool = await loadAttentionPool({ workers });
-      const found = await largeCallsFingerprint(pool);
-      await pool.close();
-      assert.equal(found, want, `${workers} workers`);
+      for (const kernels of ['simd', fused]) {
+        const pool = await loadAttentionPool({ workers, kernels });
+        const found = await largeCallsFingerprint(pool);
+        await pool.close();
+        assert.equal(found, kernels === fused ? wantOfFused : want, `${workers} workers`);
+      }
     }
     t.diagnostic(`note: large calls have the fingerprint ${want} on 0 to 4 workers`);
   });

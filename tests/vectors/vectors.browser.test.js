@@ -6,12 +6,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
+import { fused } from 'attention-wasm/fused';
 import { assertSilent, inBrowsers, serve } from '../support/js/browser.js';
 import { root } from '../support/js/package.js';
 import { runVectors } from '../support/browser/run_vectors.js';
 
 const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'";
+/** Comparisons for each set of kernels. */
+const comparedEach = ({ compared, functions }) => compared / Object.keys(functions).length;
+
 const fixture = (name) => readFile(join(root, 'tests/vectors', name));
 
 describe('test vectors in browsers', { timeout: 300_000 }, () => {
@@ -23,7 +27,8 @@ describe('test vectors in browsers', { timeout: 300_000 }, () => {
     server = await serve([root], { headers: { 'Content-Security-Policy': policy } });
     const json = JSON.parse(await fixture('vectors.json'));
     everywhere = JSON.parse(await fixture('fingerprints.json'));
-    inNode = await runVectors(loadAttention, json, new Uint8Array(await fixture('vectors.bin')));
+    const bytes = new Uint8Array(await fixture('vectors.bin'));
+    inNode = await runVectors(loadAttention, fused, json, bytes);
   });
 
   after(() => server?.close());
@@ -41,18 +46,29 @@ describe('test vectors in browsers', { timeout: 300_000 }, () => {
     'vectors_page.js',
     (at) => {
       let reports;
-      before(async () => (reports = await at.page.evaluate(() => globalThis.reports)));
+      let hasRelaxedSimd;
+      before(async () => {
+        reports = await at.page.evaluate(() => globalThis.reports);
+        hasRelaxedSimd = await at.page.evaluate(() => globalThis.hasRelaxedSimd);
+      });
 
       for (const place of ['page', 'worker']) {
         it(`are right in a ${place}`, () => {
-          const { cases, compared, problems } = reports[place];
+          const { cases, problems, functions } = reports[place];
           assert.deepEqual(problems, []);
-          assert.deepEqual({ cases, compared }, { cases: inNode.cases, compared: inNode.compared });
+          assert.equal(cases, inNode.cases);
+          assert.equal(comparedEach(reports[place]), comparedEach(inNode));
+          const sets = ['reference', 'simd', ...(hasRelaxedSimd ? ['fused'] : [])];
+          assert.deepEqual(Object.keys(functions), sets);
         });
 
         it(`have the bits of Node in a ${place}`, () => {
-          assert.deepEqual(reports[place].fingerprints, inNode.fingerprints);
-          assert.deepEqual(reports[place].functions, everywhere);
+          const { fingerprints, functions } = reports[place];
+          const ofNode = Object.keys(inNode.fingerprints).map((name) => [name, fingerprints[name]]);
+          assert.deepEqual(Object.fromEntries(ofNode), inNode.fingerprints);
+          for (const [kernels, found] of Object.entries(functions)) {
+            assert.deepEqual(found, everywhere[kernels], kernels);
+          }
         });
       }
 

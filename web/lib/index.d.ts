@@ -64,8 +64,8 @@ export interface AttentionApi
   /** A layer with the state dict of `torch.nn.TransformerDecoderLayer`. */
   readonly TransformerDecoderLayer: TransformerDecoderLayerConstructor;
 
-  /** The kernels of this instance: `'simd'`, or `'reference'` by option. */
-  readonly kernels: 'simd' | 'reference';
+  /** The kernels of this instance: `'simd'`, or by option `'reference'`, or `'fused'` in engines that have relaxed SIMD. */
+  readonly kernels: 'simd' | 'reference' | 'fused';
 
   /** Current size of the module's memory in bytes: caches, layers, and the data of one call. It never shrinks. */
   memoryBytes(): number;
@@ -99,12 +99,22 @@ export type WasmSource =
   | CompiledModule
   | PromiseLike<ArrayBuffer | ArrayBufferView | PlatformResponse | CompiledModule>;
 
+/** `fused` of `attention-wasm/fused`. */
+export interface FusedKernels {
+  /** Their name, as of `kernels` of the result. */
+  readonly name: 'fused';
+}
+
 /** Options of `loadAttention()`. `null` and `undefined` mean the default. */
 export interface LoadOptions {
   /** The module, instead of the included one: `attention-wasm/attention.wasm` of the same version. */
   wasm?: WasmSource | null;
-  /** `'reference'`: plain kernels without SIMD, slower, for comparison. Default `'simd'`. */
-  kernels?: 'simd' | 'reference' | null;
+  /**
+   * `'reference'`: plain kernels without SIMD, slower, for comparison. `fused` of `attention-wasm/fused`, or a compiled
+   * `attention-wasm/fused.wasm` of the same version: fused multiply-add where the engine has it. Default `'simd'`: the same
+   * bits on every machine.
+   */
+  kernels?: 'simd' | 'reference' | FusedKernels | (CompiledModule & object) | null;
   /**
    * `true`: a separate instance for private data. Data of a call in the module's memory (arguments, options,
    * intermediate numbers, results) is zeroed when the call returns or throws, data of a layer or a cache when it is

@@ -3,7 +3,7 @@
 import { attentionFields, attentionOptions, groupScores } from './arguments/attention_options.js';
 import { copyBox, writeBox } from './arguments/box.js';
 import { describe } from './arguments/describe.js';
-import { boolean, callback, number, oneOf, readOptions } from './arguments/options.js';
+import { boolean, callback, number, readOptions } from './arguments/options.js';
 import { callsOfRanges, maskOfRange, optionsOfRange, writeResult } from './arguments/ranges.js';
 import { readTensor } from './arguments/tensor.js';
 import { embedding } from './attention/embed.js';
@@ -27,8 +27,12 @@ import { transformerObjects } from './layers/transformer_object.js';
 import { CompileForbiddenError } from './module/errors.js';
 import { Heap } from './module/heap.js';
 import { instantiate } from './module/instantiate.js';
+import { linkFused } from './module/link_fused.js';
 import { factsOf, make } from './module/module_object.js';
 import { nodeProcess } from './module/node_process.js';
+
+// The property of an API, of loadAttention() and of fused kernels with the internals that other files of the package use.
+const internals = /* @__PURE__ */ Symbol.for('attention-wasm');
 
 // A module with a function that returns a v128: valid only in engines with SIMD128.
 const usesSimd = [
@@ -77,9 +81,12 @@ async function compileUrl(url) {
   return compileResponse(response).catch(failed);
 }
 
+const isCompiled = (value) =>
+  Object.prototype.toString.call(value) === '[object WebAssembly.Module]';
+
 async function compile(source) {
   const wasm = await source;
-  if (Object.prototype.toString.call(wasm) === '[object WebAssembly.Module]') return wasm;
+  if (isCompiled(wasm)) return wasm;
   if (wasm instanceof URL) return compileUrl(wasm);
   if (typeof wasm?.arrayBuffer === 'function') {
     requireOk(wasm, `the wasm at ${wasm.url}`);
@@ -118,9 +125,19 @@ async function instantiationError(cause) {
   return (await refusalOf(cause)) ?? new Error(other, { cause });
 }
 
+/** Kernels by name, those of attention-wasm/fused, or compiled from fused.wasm. */
+function readKernels(value, name) {
+  if (['simd', 'reference'].includes(value) || isCompiled(value)) return value;
+  if (value.name === 'fused' && value[internals]) return value;
+  const Problem = typeof value === 'string' ? RangeError : TypeError;
+  throw new Problem(
+    `${name} must be 'simd', 'reference' or fused of 'attention-wasm/fused', found ${describe(value)}`,
+  );
+}
+
 const kinds = {
   wasm: (value) => value,
-  kernels: /* @__PURE__ */ oneOf(['simd', 'reference']),
+  kernels: readKernels,
   wipe: boolean,
 };
 
@@ -136,9 +153,19 @@ export async function instantiateModule(wasm, createModule) {
   return { ...instance, compiled };
 }
 
-async function load(createModule, wasm, kernels = 'simd', wipe = false) {
-  const { module, memory, compiled } = await instantiateModule(wasm, createModule);
-  const heap = new Heap(module, memory, kernels === 'reference', wipe);
+/** The chosen kernels of an instance: their name, their list and stack for Heap, and fused.wasm if they are of it. */
+async function chooseKernels(chosen, instance) {
+  const { module } = instance;
+  if (chosen === 'reference') return { name: chosen, kernels: module.referenceKernels() };
+  const fused = isCompiled(chosen) ? chosen : await chosen[internals]?.compile();
+  if (!fused) return { name: 'simd', kernels: module.simdKernels() };
+  return { name: 'fused', fused, ...(await linkFused(fused, instance)) };
+}
+
+async function load(createModule, wasm, chosen = 'simd', wipe = false) {
+  const { compiled, ...instance } = await instantiateModule(wasm, createModule);
+  const { name, fused, ...kernels } = await chooseKernels(chosen, instance);
+  const heap = new Heap(instance.module, instance.memory, kernels, wipe);
   const { KeyValueCache } = keyValueCache(heap);
   const objects = transformerObjects(heap, KeyValueCache);
   const api = {
@@ -153,15 +180,12 @@ async function load(createModule, wasm, kernels = 'simd', wipe = false) {
     ...multiHeadAttention(heap, KeyValueCache),
     ...transformer(heap, objects),
     ...transformerLayer(heap, objects),
-    kernels,
+    kernels: name,
     memoryBytes: () => heap.size,
     release: (result) => heap.released.take(result),
   };
-  return Object.freeze(withInternals(api, { heap, compiled }));
+  return Object.freeze(withInternals(api, { heap, compiled, fused }));
 }
-
-// The property of an API and of loadAttention() with the internals that attention-wasm/pool uses, a separate file.
-const internals = /* @__PURE__ */ Symbol.for('attention-wasm');
 
 const withInternals = (object, value) =>
   Object.defineProperty(object, internals, { __proto__: null, value });

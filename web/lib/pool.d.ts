@@ -4,6 +4,7 @@
  * Where memory may be shared (Node.js, isolated pages), the workers of a model exchange their columns in it: generated tokens
  * take less time.
  */
+import type { AttentionApi, LoadOptions } from './index.js';
 import type { KeyValueCache, ModuleObject } from './attention/key_value_cache.js';
 import type {
   ForwardOptions,
@@ -53,7 +54,7 @@ export interface PoolOptions {
    */
   createWorker?: (() => PoolWorker) | null;
   /** As for `loadAttention()`. */
-  kernels?: 'simd' | 'reference' | null;
+  kernels?: LoadOptions['kernels'];
   /** As for `loadAttention()`, for the modules of all workers. */
   wipe?: boolean | null;
 }
@@ -167,8 +168,8 @@ export interface AttentionPool {
 
   /** Maximum number of workers. They start on first use. */
   readonly workers: number;
-  /** The kernels of all instances: `'simd'`, or `'reference'` by option. */
-  readonly kernels: 'simd' | 'reference';
+  /** The kernels of all instances. */
+  readonly kernels: AttentionApi['kernels'];
 
   /**
    * Ends the workers; pending and later calls reject. Idle workers do not keep a Node.js process running, even if the

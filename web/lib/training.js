@@ -9,7 +9,7 @@ import { trainableTransformer } from './training/trainable_transformer.js';
 
 async function load(source) {
   const { module, memory } = await instantiateModule(source, createModule);
-  const heap = new Heap(module, memory, false, false);
+  const heap = new Heap(module, memory, { kernels: module.simdKernels() }, false);
   const api = Object.freeze({
     ...attentionBackward(heap),
     ...trainableTransformer(heap),

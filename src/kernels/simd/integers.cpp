@@ -8,6 +8,7 @@
 #include "kernels/simd/v128.h"
 
 namespace attention::simd {
+inline namespace KERNEL_SET {
 namespace {
 
 // Numbers of a pair of inputs in a panel of rows.
@@ -76,4 +77,5 @@ void quantize_weights(std::int8_t* to, const float* x, std::size_t count, float 
   }
 }
 
+}  // namespace KERNEL_SET
 }  // namespace attention::simd

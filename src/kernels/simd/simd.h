@@ -12,13 +12,10 @@ void pack_keys(float* packed, Matrix<const float> keys);
 void pack_rows(float* packed, Matrix<const float> rows);
 bool pack_values(float* packed, Matrix<const float> values);
 
-std::uint32_t largest_bits(const float* x, std::size_t count);
-void quantize(std::int16_t* to, const float* x, std::size_t count, float factor);
-void quantize_weights(std::int8_t* to, const float* x, std::size_t count, float factor);
 void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels,
                      const SumScales& scales);
 
-// Those of both sets.
+// Those that multiply and add, and what they call.
 inline namespace KERNEL_SET {
 
 void dot_products(Matrix<float> scores, PackedRows queries, const float* packed_keys, float factor);
@@ -39,6 +36,10 @@ void apply(float* row, std::size_t count, Function function);
 
 void widen(float* to, const PackedNumbers& from, std::size_t count);
 void add_few_rows(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w);
+
+std::uint32_t largest_bits(const float* x, std::size_t count);
+void quantize(std::int16_t* to, const float* x, std::size_t count, float factor);
+void quantize_weights(std::int8_t* to, const float* x, std::size_t count, float factor);
 
 }  // namespace KERNEL_SET
 }  // namespace attention::simd

@@ -9,6 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 
 import { loadAttention } from 'attention-wasm';
+import { fused } from 'attention-wasm/fused';
 import { loadAttentionPool } from 'attention-wasm/pool';
 
 import { explainBitDifference } from '../../support/js/compare.js';
@@ -64,6 +65,7 @@ const calls = {
         layer.forward(x, undefined, { cache, causal: true }),
       ),
     ),
+  'attention of one query': ({ attention }) => attention(tensor(1, 9), tensor(1, 9), tensor(1, 9)),
   'a cache': ({ KeyValueCache }) =>
     used(new KeyValueCache({ keyDim: 8, capacity: 30 }), (cache) => {
       cache.append(x, x);
@@ -77,17 +79,19 @@ const refusedCalls = {
 };
 
 describe('wipe: true', async () => {
-  it('leaves no number of a call in memory', async () => {
-    for (const [name, call] of Object.entries(calls)) {
-      const plain = await loadWithMemory({});
-      assert.equal(timesIn(plain.bytes(), secret), 0, 'the secret is everywhere');
-      call(plain.api);
-      assert.ok(timesIn(plain.bytes(), secret) > 0, `${name} shows nothing`);
-      const { api, bytes } = await loadWithMemory({ wipe: true });
-      call(api);
-      assert.equal(timesIn(bytes(), secret), 0, name);
-    }
-  });
+  for (const kernels of ['simd', fused]) {
+    it(`leaves no number of a call in memory, ${kernels.name ?? kernels} kernels`, async () => {
+      for (const [name, call] of Object.entries(calls)) {
+        const plain = await loadWithMemory({ kernels });
+        assert.equal(timesIn(plain.bytes(), secret), 0, 'the secret is everywhere');
+        call(plain.api);
+        assert.ok(timesIn(plain.bytes(), secret) > 0, `${name} shows nothing`);
+        const { api, bytes } = await loadWithMemory({ kernels, wipe: true });
+        call(api);
+        assert.equal(timesIn(bytes(), secret), 0, name);
+      }
+    });
+  }
 
   it('leaves no number of a refused call', async () => {
     const { api, bytes } = await loadWithMemory({ wipe: true });

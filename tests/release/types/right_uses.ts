@@ -20,6 +20,7 @@ import type {
 } from 'attention-wasm';
 import { loadAttention as loadCore, tensor as tensorOfCore } from 'attention-wasm/core';
 import type { AttentionApi as CoreApi, Mask as CoreMask } from 'attention-wasm/core';
+import { fused } from 'attention-wasm/fused';
 import { loadAttentionPool } from 'attention-wasm/pool';
 import type {
   AttentionPool,
@@ -117,6 +118,7 @@ declare const compiled: WebAssembly.Module;
 const load: LoadOptions[] = [
   {},
   { kernels: 'reference' },
+  { kernels: fused },
   { wipe: true },
   { wasm: new Uint8Array(8) },
   { wasm: new ArrayBuffer(8) },
@@ -216,6 +218,7 @@ for (const object of [layer, cache, torch, encoder, decoder, memory, general]) o
 const poolOptions: PoolOptions[] = [
   {},
   { workers: 2, kernels: 'reference', wipe: true },
+  { kernels: fused },
   { workers: null, createWorker: null, kernels: null },
   { createWorker: () => new Worker('pool_worker.js', { type: 'module' }) },
 ];
@@ -224,7 +227,7 @@ const pooled = await pool.attention(x, frozen, half, { weights: true, scores: 'r
 holds<Same<typeof pooled.weights, OwnedTensor>>();
 holds<Same<typeof pooled.output, OwnedTensor>>();
 const perhapsPooled: Tensor | undefined = (await pool.attention(x, x, x, every)).logSumExp;
-const poolOf: [number, 'simd' | 'reference'] = [pool.workers, pool.kernels];
+const poolOf: [number, 'simd' | 'reference' | 'fused'] = [pool.workers, pool.kernels];
 const pooledLayer: PooledMultiHeadAttention = pool.MultiHeadAttention.fromWeights(
   { query: x, key: x, value: x, output: half, outputBias: x },
   { heads: 2, kvHeads: 1 },

@@ -68,7 +68,7 @@ softmax(new Float32Array(4));
 // @ts-expect-error weightedSum() has a value
 weightedSum(x);
 
-// @ts-expect-error there are two kernels
+// @ts-expect-error there are three sets of kernels
 await loadAttention({ kernels: 'scalar' });
 // @ts-expect-error there is no such option
 await loadAttention({ threads: 4 });

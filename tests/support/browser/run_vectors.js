@@ -1,4 +1,4 @@
-// Runs every test vector on every path of the library (vector_calls.js), with both kernel implementations, in Node.js, a page or a
+// Runs every test vector on every path of the library (vector_calls.js), with all kernels, in Node.js, a page or a
 // worker. Reports differences, and a fingerprint of all result bits of each case to compare engines.
 
 import { startFingerprint } from '../js/fingerprint.js';
@@ -6,16 +6,15 @@ import { fixtureFingerprints } from '../js/fixture_fingerprints.js';
 import { vectorProblems } from '../js/vector_calls.js';
 import { readVectors } from '../js/vectors.js';
 
-const kernels = ['reference', 'simd'];
-
 /**
  * @param {typeof import('attention-wasm').loadAttention} loadAttention
+ * @param {import('attention-wasm').FusedKernels} fused
  * @param {object} json the vector file, parsed
  * @param {Uint8Array} bytes its buffer
  * @returns {Promise<{ cases: number, compared: number, problems: string[], fingerprints: Record<string, string>,
  *   functions: Record<string, Record<string, string>> }>} functions: see tests/vectors/fingerprints.json
  */
-export async function runVectors(loadAttention, json, bytes) {
+export async function runVectors(loadAttention, fused, json, bytes) {
   const vectors = readVectors(json, bytes);
   const report = {
     cases: vectors.length,
@@ -24,8 +23,10 @@ export async function runVectors(loadAttention, json, bytes) {
     fingerprints: {},
     functions: {},
   };
-  for (const kernel of kernels) {
-    const api = await loadAttention({ kernels: kernel });
+  for (const chosen of ['reference', 'simd', fused]) {
+    const api = await loadAttention({ kernels: chosen });
+    const kernel = api.kernels;
+    if (kernel in report.functions) continue; // fused in an engine without relaxed SIMD
     for (const vector of vectors) runCase(api, `${vector.name}, ${kernel}`, vector, report);
     if (report.problems.length === 0) report.functions[kernel] = fixtureFingerprints(api, vectors);
   }

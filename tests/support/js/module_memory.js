@@ -9,7 +9,9 @@ export function seeMemory() {
   let memory;
   WebAssembly.instantiate = async (...given) => {
     const instance = await instantiate(...given);
-    memory = Object.values(instance.exports).find((one) => one instanceof WebAssembly.Memory);
+    // fused.wasm has none of its own.
+    memory =
+      Object.values(instance.exports).find((one) => one instanceof WebAssembly.Memory) ?? memory;
     return instance;
   };
   return {

@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { jsonChunks } from './data_formats.js';
 import { editOptions, editsOf, readEditOptions } from './edit_options.js';
+import { loadKernels } from './kernels.js';
 import { limits, requireLength } from './limits.js';
 import { readModelArguments, refuseTogether } from './model_arguments.js';
 import {
@@ -69,7 +70,8 @@ export async function* lines(request, screen) {
   const text = await readText(request);
   // Imported lazily, so that --help and usage errors do not load the module.
   const { compare, headScores, loadModel } = await import('attention-wasm/models');
-  const model = await loadModel(request.folder, { weights: request.weights });
+  const api = await loadKernels(request.kernels);
+  const model = await loadModel(request.folder, { api, weights: request.weights });
   const result = await compute(model, text, request, { compare, headScores });
   if (request.picture !== undefined) await writeFile(request.picture, pictureOf(result, request));
   yield* formats[request.format](result, request, screen);

@@ -8,6 +8,7 @@ import {
   readHelpRequest,
   sharedOptions,
 } from './shell_options.js';
+import { kernelsOption, readKernels } from './kernels.js';
 import { weightOptions } from './model_help.js';
 
 /**
@@ -18,6 +19,7 @@ export function readModelArguments(args, ownOptions, formats) {
   const { values, text, texts } = parseOptions(args, {
     ...sharedOptions,
     ...weightOptions,
+    ...kernelsOption,
     ...ownOptions,
   });
   const helpRequest = readHelpRequest(values);
@@ -34,6 +36,7 @@ export function readModelArguments(args, ownOptions, formats) {
     layer: readNumberOrAll('layer', values.layer),
     head: readNumberOrAll('head', values.head),
     pieces: values.pieces ?? false,
+    kernels: readKernels(values.kernels),
     color: readColor(values.color),
   };
 }

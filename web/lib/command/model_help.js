@@ -1,6 +1,7 @@
 // The --help texts of translate, encode and model.
 
 import { editHelp } from './edit_options.js';
+import { kernelsHelp } from './kernels.js';
 import { limits } from './limits.js';
 import { measureHelp } from './measure_options.js';
 import { outputHelp } from './shell_options.js';
@@ -56,6 +57,9 @@ ${editHelp}
 Weights of the decoder:
 ${weightHelp('layer', 'head', 'pieces')}
 
+Computation:
+${kernelsHelp}
+
 Output:
       --text-only     only the translation, one line per input line
       --picture FILE  writes the selected weights of one sentence to an SVG file
@@ -84,6 +88,9 @@ ${textHelp}
 
 Weights of the encoder:
 ${weightHelp('layer', 'head', 'pieces')}
+
+Computation:
+${kernelsHelp}
 
 Output:
       --json          one line of JSON per sentence: text, tokens with the index
@@ -128,6 +135,9 @@ ${editHelp}
 
 Measures, shown instead of the weights:
 ${measureHelp}
+
+Computation:
+${kernelsHelp}
 
 Output:
       --picture FILE  writes the selected weights, or the scores of heads, to an

@@ -2,6 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { jsonChunks } from './data_formats.js';
+import { loadKernels } from './kernels.js';
 import { modelCsv, modelTable } from './model_table.js';
 import { sentences } from './standard_input.js';
 import { UsageError } from './shell_options.js';
@@ -27,7 +28,7 @@ export async function* translatorOutput(model, request, screen) {
       if (request.format === 'text-only') yield '';
       continue;
     }
-    loaded ??= await load();
+    loaded ??= await load(request);
     const result = withLocation(() => model.compute(loaded.translator, text, request), where);
     if (request.picture !== undefined) {
       const selected = selectWeights(request, model.attention(result), loaded.mergeWords);
@@ -40,9 +41,9 @@ export async function* translatorOutput(model, request, screen) {
 }
 
 // Imported lazily, so that --help and usage errors do not load the model.
-async function load() {
+async function load({ kernels }) {
   const { loadTranslator, mergeWords } = await import('attention-wasm/translator');
-  return { translator: await loadTranslator(), mergeWords };
+  return { translator: await loadTranslator({ api: await loadKernels(kernels) }), mergeWords };
 }
 
 // Sentences that are too long are usage errors.

@@ -5,6 +5,7 @@ import { wordVectors } from '../text.js';
 import { segmentWords } from '../text/segment_words.js';
 import { csvLines, jsonLines } from './data_formats.js';
 import { kinds } from './attention_kinds.js';
+import { loadKernels } from './kernels.js';
 import { limits, requireLength, requireProduct } from './limits.js';
 import { attentionTable } from './attention_table.js';
 import { UsageError } from './shell_options.js';
@@ -68,10 +69,9 @@ async function attend(request, text, context) {
   const query = vectors(tokens);
   const key = contextTokens ? vectors(contextTokens) : query;
 
-  // Imported lazily, so that --help and usage errors do not load the module.
-  const { loadAttention } = await import('attention-wasm');
+  const api = await loadKernels(request.kernels);
   const chosen = { kind, scale, bandwidth, temperature, vectorLength, causal };
-  const { weights, scores = null } = kinds[kind].computeWeights(await loadAttention(), query, key, {
+  const { weights, scores = null } = kinds[kind].computeWeights(api, query, key, {
     ...chosen,
     heads,
     weights: average ? 'average' : true,

@@ -2,6 +2,7 @@
 
 import { lexicalScale } from '../text.js';
 import { fullName, kindNames, kinds } from './attention_kinds.js';
+import { kernelsOption, readKernels } from './kernels.js';
 import {
   UsageError,
   parseOptions,
@@ -32,6 +33,7 @@ const options = {
   seed: { type: 'string' },
   positions: { type: 'boolean' },
   svg: { type: 'boolean' },
+  ...kernelsOption,
   ...sharedOptions,
 };
 
@@ -79,6 +81,7 @@ export function readArguments(args) {
     dim,
     seed: readInteger('seed', values.seed ?? defaults.seed, 0, maxSeed),
     positions: values.positions ?? false,
+    kernels: readKernels(values.kernels),
     format,
     color: readColor(values.color),
   };

@@ -3,6 +3,7 @@
 import { lexicalScale } from '../text.js';
 import { defaults, temperatures } from './words_arguments.js';
 import { limits } from './limits.js';
+import { kernelsHelp } from './kernels.js';
 import { outputHelp } from './shell_options.js';
 
 export const help = `Usage: attention-wasm [options] TEXT
@@ -64,6 +65,9 @@ Vectors:
       --dim N         numbers in each (${defaults.dim}); the fewer, the more chance likeness
       --seed N        another set of vectors (${defaults.seed})
       --positions     adds the word's position, which makes neighbors similar
+
+Computation:
+${kernelsHelp}
 
 Output:
       --json          tokens, options, weights and scores as JSON. Masked words

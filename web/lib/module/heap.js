@@ -44,7 +44,8 @@ const worded = (message, inputs) =>
 export class Heap {
   #module;
   #memory;
-  #reference;
+  #kernels; // address of the list
+  #stack; // of kernels that have their own, or undefined
   #signatures; // by name of a function: its index, the size of its record and its fields
   #fields;
   #record = 0; // address of the record, followed by the lists of the call
@@ -57,10 +58,15 @@ export class Heap {
   #interruption = null;
   #sizes; // with the option `wipe`: sizes of blocks in bytes, by address
 
-  constructor(module, memory, reference, wipe) {
+  /**
+   * @param {{ kernels: number, stack?: { address: number, bytes: number } }} kernels address of their list, and the stack
+   *   of those that have their own
+   */
+  constructor(module, memory, { kernels, stack }, wipe) {
     this.#module = module;
     this.#memory = memory;
-    this.#reference = reference;
+    this.#kernels = kernels;
+    this.#stack = stack;
     if (wipe) this.#sizes = new Map();
     const { fields, enums, functions } = readDescription(module.describe());
     this.#fields = fields;
@@ -156,6 +162,10 @@ export class Heap {
       this.#zero(this.#record);
       this.#zero(this.#smallBlock);
       this.#enter('wipeStack');
+      if (this.#stack) {
+        const { address, bytes } = this.#stack;
+        new Uint8Array(this.#memory.buffer, address, bytes).fill(0);
+      }
     }
   }
 
@@ -297,7 +307,7 @@ export class Heap {
     const copies = {};
     try {
       for (const tensor of tensors) this.#copyIn(tensor, block);
-      this.#enter('run', signature.index, this.#reference, this.#record, block);
+      this.#enter('run', signature.index, this.#kernels, this.#record, block);
       const record = this.#doubles();
       // #resultsOf() would take longer than all other steps of a small call.
       for (const result of signature.results) {
@@ -341,7 +351,7 @@ export class Heap {
         if (needed !== previousBytes) addresses.clear();
         previousBytes = needed;
         for (const tensor of call.tensors) this.#copyIn(tensor, block, addresses);
-        this.#enter('run', signature.index, this.#reference, this.#record, block);
+        this.#enter('run', signature.index, this.#kernels, this.#record, block);
         for (const { name: result, offset, count } of this.#resultsOf(signature)) {
           const first = (block + offset) / bytesPerFloat;
           const numbers = this.#floats.subarray(first, first + count);

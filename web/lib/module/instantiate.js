@@ -1,7 +1,8 @@
 // Creates an instance of a compiled module by the function that Emscripten generated for it.
 
 /**
- * Resolves to { module, memory }: the functions of a compiled module (src/bindings/bindings.cpp) and its memory.
+ * Resolves to { module, memory, table }: the functions of a compiled module (src/bindings/bindings.cpp), its memory and its
+ * table of functions.
  *
  * @param {WebAssembly.Module} compiled
  * @param {Function} createModule Emscripten's, for this module
@@ -9,12 +10,14 @@
 export function instantiate(compiled, createModule) {
   return new Promise((resolve, reject) => {
     let memory;
+    let table;
     const options = {
       instantiateWasm(imports, receive) {
         const receiveInstance = (instance) => {
-          // Its name differs between versions of Emscripten.
+          // Their names differ between versions of Emscripten.
           const found = Object.values(instance.exports);
           memory = found.find((value) => value instanceof WebAssembly.Memory);
+          table = found.find((value) => value instanceof WebAssembly.Table);
           receive(instance);
         };
         WebAssembly.instantiate(compiled, imports).then(receiveInstance).catch(reject);
@@ -25,6 +28,6 @@ export function instantiate(compiled, createModule) {
       print() {},
       printErr() {},
     };
-    createModule(options).then((module) => resolve({ module, memory }), reject);
+    createModule(options).then((module) => resolve({ module, memory, table }), reject);
   });
 }

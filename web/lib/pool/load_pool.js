@@ -58,8 +58,8 @@ export function createPoolLoader({ createWorker, hasWorkers, cores, worth }) {
     if (!read.createWorker && !hasWorkers()) throw new Error(workersMissing);
     const count = readCount(read.workers ?? Math.max(1, cores()));
     const api = await loadAttention({ kernels: read.kernels, wipe: read.wipe });
-    const { heap, compiled } = api[Symbol.for('attention-wasm')];
-    const start = { wasm: compiled, kernels: api.kernels, wipe: read.wipe };
+    const { heap, compiled, fused } = api[Symbol.for('attention-wasm')];
+    const start = { wasm: compiled, kernels: fused ?? api.kernels, wipe: read.wipe };
     const workers = new Workers(count, read.createWorker ?? createWorker, start, worth);
     const pool = {
       ...pooledAttention(heap, workers),

@@ -1,0 +1,63 @@
+// The kernels of attention-wasm/fused: where the engine has relaxed SIMD they run, elsewhere 'simd' does.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { loadAttention } from 'attention-wasm';
+import { loadAttention as loadCore } from 'attention-wasm/core';
+import { fused } from 'attention-wasm/fused';
+import { loadAttentionPool } from 'attention-wasm/pool';
+
+const bytesOf = (name) => readFileSync(new URL(import.meta.resolve(`attention-wasm/${name}`)));
+const hasRelaxedSimd = WebAssembly.validate(bytesOf('fused.wasm'));
+const expected = hasRelaxedSimd ? 'fused' : 'simd';
+
+// (1 + e)² - (1 + 2e) = e² with e = 2^-13, exactly; (1 + e)² rounded to float32 is 1 + 2e.
+const e = 2 ** -13;
+const query = { data: Float32Array.of(1, 1 + e), dims: [1, 2] };
+const key = { data: Float32Array.of(-(1 + 2 * e), 1 + e), dims: [1, 2] };
+const score = ({ scores }) => scores(query, key, { scale: 1 }).data[0];
+
+describe('fused kernels', () => {
+  it('round a product and its sum once', async () => {
+    const api = await loadAttention({ kernels: fused });
+    assert.equal(api.kernels, expected);
+    assert.equal(score(api), hasRelaxedSimd ? e * e : 0);
+    assert.equal(score(await loadAttention()), 0);
+  });
+
+  it('run in a pool', async () => {
+    const pool = await loadAttentionPool({ workers: 1, kernels: fused });
+    const x = { data: new Float32Array(512 * 64).fill(0.5), dims: [1, 1, 512, 64] };
+    assert.equal(pool.kernels, expected);
+    const api = await loadAttention({ kernels: fused });
+    assert.deepEqual((await pool.attention(x, x, x)).output, api.attention(x, x, x).output);
+    await pool.close();
+  });
+
+  it('are taken compiled', async () => {
+    const compiled = (name) => new WebAssembly.Module(bytesOf(name));
+    if (!hasRelaxedSimd) {
+      assert.throws(() => compiled('fused.wasm'), WebAssembly.CompileError);
+      return;
+    }
+    const wasm = compiled('attention.wasm');
+    const api = await loadCore({ wasm, kernels: compiled('fused.wasm') });
+    assert.equal(api.kernels, 'fused');
+    assert.equal(score(api), e * e);
+  });
+
+  it('must be those of the package', async () => {
+    const other = new WebAssembly.Module(bytesOf('attention.wasm'));
+    await assert.rejects(loadAttention({ kernels: other }), {
+      message: 'kernels is not fused.wasm of this version of attention-wasm',
+    });
+    const wanted = "kernels must be 'simd', 'reference' or fused of 'attention-wasm/fused', found";
+    for (const [kernels, found, name] of [
+      ['fused', "'fused'", 'RangeError'],
+      [{ name: 'fused' }, 'an object', 'TypeError'],
+      [1, '1', 'TypeError'],
+    ]) {
+      await assert.rejects(loadAttention({ kernels }), { name, message: `${wanted} ${found}` });
+    }
+  });
+});
