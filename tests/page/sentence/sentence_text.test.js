@@ -40,6 +40,11 @@ describe('the sentence', () => {
       ...{ part: 'self.0', source: 'own', weights: [0.41], query: 'was', key: 'elephant' },
       facts: { causal: true },
     },
+    // Tokens with the space beside their word, and one that is a space.
+    'To go on after “cats”, the model looks back at “ ”: 57 %.': {
+      ...{ part: 'self.0', source: 'own', weights: [0.57], query: ' cats', key: ' ' },
+      facts: { causal: true },
+    },
     'To write “rouge”, the model looks back at “voiture”: 5 %.': {
       ...{ part: 'decoder.0', weights: [0.05], query: 'rouge', key: 'voiture' },
     },

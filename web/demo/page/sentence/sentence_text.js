@@ -80,7 +80,8 @@ function wordPart(is, label, isImage) {
   if (isMarks(label)) return [{ is, text: label.text }];
   if (label.name) return [{ is, text: label.name }];
   const patch = isImage && patchOf(label);
-  if (!patch) return ['“', { is, text: label.text }, '”'];
+  // Tokens may have the space beside their word.
+  if (!patch) return ['“', { is, text: label.text.trim() || label.text }, '”'];
   const where = `row ${patch[1]}, column ${patch[2]}`;
   return is === 'read' ? ['patch in ', { is, text: where }] : [{ is, text: where }];
 }
