@@ -1,5 +1,5 @@
 // The comparison: three pictures with one selection, two texts with what is written for each; its numbers are proved in
-// views/compare_choices.test.js. Roles of heads agree with a second implementation.
+// views/compare_choices.test.js.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -29,9 +29,6 @@ const { attention, linearAttention } = await loadAttention();
 const translator = await loadTranslator();
 const text = 'one stone and two stones';
 const spelled = `#source=ngrams&heads=4&head=1&row=1&column=4&view=compare&text=${text.replaceAll(' ', '+')}`;
-const english = 'The red car is in front of the house.';
-const elephant = 'The pink elephant tried to get into the car but it was too big.';
-const plain = '&merge=no&hideSpecial=no';
 
 /** Weights of one head, for vectors from spelling. */
 function weightsOf({ head, kind = 'softmax', scale }) {
@@ -356,121 +353,3 @@ describe('the comparison', { timeout: 300_000 }, () => {
     await page.close();
   });
 });
-
-describe('roles of heads', { timeout: 300_000 }, () => {
-  const demo = startPage('chromium');
-
-  /** What each head of the Heads view does, as is said beside the grid when the head is focused. */
-  const readTiles = (page) =>
-    page.$$eval('.heads-view [role="gridcell"]', (list) =>
-      list.map((one) => {
-        one.focus();
-        const lines = document.querySelectorAll('.large-head .says p');
-        return Array.from(lines, ({ textContent }) => textContent).slice(1);
-      }),
-    );
-
-  it('agree with a second implementation', async () => {
-    const { page, said } = await open(
-      demo.browser,
-      demo.url,
-      `#mode=cross&view=heads${plain}&text=${encodeURIComponent(elephant)}`,
-    );
-    await page.waitForSelector('.large-head .says p + p');
-    const { source, target, inputs, attention: weights } = translator.translate(elephant);
-    const textsOf = ({ tokens }) => tokens.map((token) => token.text);
-    assert.equal(unitOf(target), 'token');
-    const want = [
-      ...weights.cross.toReversed().map((all) => [all, target, source, null]),
-      ...weights.decoder.map((all) => [all, target, inputs, 1]),
-      ...weights.encoder.map((all) => [all, source, source, 0]),
-    ].flatMap(([all, rows, columns, shift]) =>
-      Array.from({ length: translator.heads }, (_, head) =>
-        roleOf(headIn(all, head), unitOf(rows), textsOf(columns), shift, all.dims),
-      ),
-    );
-    const seen = await readTiles(page);
-    assert.equal(seen.length, want.length);
-    seen.forEach((says, at) => assertRole(says, want[at], `head ${at}`));
-    assert.ok(new Set(want.map(({ says }) => says)).size > 2, 'all heads do the same');
-    assert.deepEqual(said, []);
-    await page.close();
-  });
-
-  it('are also shown beside the list of heads', async () => {
-    const { page } = await open(demo.browser, demo.url, `#mode=self&head=3${plain}`);
-    const { source, attention: weights } = translator.encode(english);
-    const columns = source.tokens.map((token) => token.text);
-    const { dims } = weights.encoder[0];
-    const options = await page.$$eval('#head option', (list) => list.map((one) => one.textContent));
-    for (let head = 0; head < translator.heads; ++head) {
-      const want = roleOf(headIn(weights.encoder[0], head), unitOf(source), columns, 0, dims);
-      const [, says] = /^Head \d: (.+)$/.exec(options[head]);
-      assertRole([says], { ...want, entropy: null, distance: null }, options[head]);
-    }
-    await page.setViewport({ width: 1600, height: 900 });
-    assert.ok((await page.$eval('#head', (one) => one.title)).startsWith(options[3].slice(8)));
-    await page.close();
-  });
-
-  it('have no role if weights are negative', async () => {
-    const { page, said } = await open(demo.browser, demo.url, `${spelled}&kind=cosine`);
-    await choose(page, 'view', 'heads');
-    await page.waitForSelector('.heads-view [role="gridcell"]');
-    for (const says of await readTiles(page)) assert.deepEqual(says, []);
-    assert.deepEqual(said, []);
-    await page.close();
-  });
-});
-
-function assertRole(says, want, what) {
-  const [, label, number] = /^(.*) \((?:largest )?([\d.]+)\)$/.exec(says[0]);
-  assert.equal(label, want.says, what);
-  assertShows(number, want.share, what);
-  const rest = says.slice(1);
-  if (want.entropy !== null)
-    assertShows(/[\d.]+/.exec(rest[0])[0], want.entropy, `${what}, entropy`);
-  if (want.distance === null) assert.ok(rest.length < 2, `${what}: ${rest}`);
-  else assertShows(/[\d.]+/.exec(rest[1])[0], want.distance, `${what}, distance`);
-}
-
-/** Unit: word, or token if none has several. */
-const unitOf = ({ tokens }) =>
-  new Set(tokens.map(({ word }) => word)).size < tokens.length ? 'token' : 'word';
-
-/** The role of a head, from an independent implementation. */
-function roleOf(weights, unit, columns, shift, [, height, width]) {
-  const at = (row, column) => weights[row * width + column];
-  const rows = Array.from({ length: height }, (_, row) => row);
-  const places = columns.map((_, column) => column);
-  const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
-  const shares = columns.map((label, column) => ({
-    says: `mostly “${label}”`,
-    share: mean(rows.map((row) => at(row, column))),
-  }));
-  if (shift !== null) {
-    const diagonals = { itself: 0, [`previous ${unit}`]: 1, [`next ${unit}`]: -1 };
-    for (const [says, distance] of Object.entries(diagonals)) {
-      const on = rows.map((row) => [row, row - distance + shift]);
-      const inside = on.filter(([, column]) => column >= 0 && column < width);
-      shares.push({ says, share: mean(inside.map(([row, column]) => at(row, column))) });
-    }
-  }
-  const best = shares.toSorted((a, b) => b.share - a.share)[0];
-  const sharp = mean(rows.map((row) => Math.max(...places.map((column) => at(row, column)))));
-  const entropy = mean(
-    rows.map((row) =>
-      places.reduce((sum, column) => {
-        const weight = at(row, column);
-        return weight > 0 ? sum - weight * Math.log2(weight) : sum;
-      }, 0),
-    ),
-  );
-  const distances = rows.flatMap((row) =>
-    places.map((column) => at(row, column) * Math.abs(row - column + shift)),
-  );
-  const distance = shift === null ? null : distances.reduce((a, b) => a + b, 0) / height;
-  if (best.share >= 0.4) return { ...best, entropy, distance };
-  if (sharp >= 0.4) return { says: `mostly one ${unit} per row`, share: sharp, entropy, distance };
-  return { says: 'spread out', share: sharp, entropy, distance };
-}
