@@ -36,7 +36,6 @@ export function writeBlock({ stack, layer, head, rows, columns }) {
 
 export const isHead = ({ columns }) => columns === undefined;
 export const isWord = ({ rows, columns }) => columns !== undefined && rows === undefined;
-export const isLink = ({ rows }) => rows !== undefined;
 
 /** Stack and layer of a part. */
 export function placeOfPart(id) {

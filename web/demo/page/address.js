@@ -29,7 +29,7 @@ export function writeAddress(state) {
 const textNames = ['text', 'context', 'french', 'otherText'];
 
 /** Texts too long for an address, by field name. */
-export const longTextsOf = (state) =>
+const longTextsOf = (state) =>
   Object.fromEntries(
     textNames
       .filter((name) => state[name].length > longestShared)

@@ -27,11 +27,11 @@ function basisOf({ chosen: { source, mode, block }, answer: { facts } }) {
 }
 
 /** Whether the panel is open, and shows a model. A rollout has no heads of its own. */
-export const hasSweep = ({ chosen, answer: { picture, facts } }) =>
+const hasSweep = ({ chosen, answer: { picture, facts } }) =>
   chosen.sweep !== '' && isOfModel(chosen) && picture && !facts.fixed && !facts.isPrerendered;
 
 /** Whether a sweep can be measured: no other picture is due. */
-export const canMeasure = ({ answer: { facts }, awaited }) => !facts.unfinished && !awaited.picture;
+const canMeasure = ({ answer: { facts }, awaited }) => !facts.unfinished && !awaited.picture;
 
 /** Whether the numbers are those of other texts, other blocks, or of words in place of heads. */
 export const isOld = (store) =>

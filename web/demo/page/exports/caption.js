@@ -34,7 +34,7 @@ export function captionOf({ state, facts, picture, selection, settings }) {
 }
 
 /** Kind, scale and all settings that differ from their default. */
-export function howComputed({ kind, temperature }, { options, keyDim, fixed, made, hasBias }) {
+function howComputed({ kind, temperature }, { options, keyDim, fixed, made, hasBias }) {
   if (fixed) return [made ?? 'as they were given'];
   const { can } = kindOf(kind);
   const { scale, softcap, causal, window } = options;

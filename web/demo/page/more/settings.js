@@ -25,7 +25,7 @@ export function createSettings(panel, inForce, { change, render, wait }) {
 }
 
 /** Settings that differ from their default, such as "scale 1 · only backwards"; '' for none. */
-export function summaryOf({ state, facts }) {
+function summaryOf({ state, facts }) {
   const { kind, scale, temperature, softcap, windowLeft, windowRight, stage, sort } = state;
   const sorted = sort !== 'text' && 'columns sorted';
   const isComputed = !facts.made && !facts.fixed;

@@ -149,7 +149,7 @@ const gap = 20;
 const line = 24;
 
 /** `panels`: { title(), map } each; `dark`: true, false, or undefined for the page's colors. */
-export function compareToSVG(panels, { dark }) {
+function compareToSVG(panels, { dark }) {
   const { ink, surface } = dark === undefined ? readPalette() : plainPalette(dark);
   let x = gap;
   let height = 0;

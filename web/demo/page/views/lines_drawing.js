@@ -60,13 +60,13 @@ function lowestDrawn(weights, { heads, size, threshold }) {
  * Control points of a link's Bézier curve: [x0, y0, x1, y1, x2, y2, x3, y3]. Heads are offset from each other, so that
  * none hides another.
  */
-export function curveOf({ row, column, head }, { width, middles, strands }) {
+function curveOf({ row, column, head }, { width, middles, strands }) {
   const beside = strands > 1 ? (head - (strands - 1) / 2) * Math.min(3, 12 / strands) : 0;
   const [y0, y1] = [middles.rows[row] + beside, middles.columns[column] + beside];
   return [0, y0, 0.45 * width, y0, 0.55 * width, y1, width, y1];
 }
 
-export function strokeOf({ weight, head }, { strands, blue }) {
+function strokeOf({ weight, head }, { strands, blue }) {
   const color = strands > 1 ? colorOfHead(head) : blue;
   const opacity = Math.min(1, Math.abs(weight));
   return { color, opacity, width: 1 + 2 * opacity, dash: weight < 0 ? [3, 3] : [] };

@@ -3,7 +3,7 @@
 
 import { lexicalScale, wordVectors } from 'attention-wasm/text';
 
-export const lookupDim = 256;
+const lookupDim = 256;
 
 /** table: { query, entries: [[key, value]…], temperature }; values are numbers. */
 export function lookUp(api, { query, entries, temperature }) {

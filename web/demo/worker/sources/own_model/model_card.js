@@ -6,7 +6,7 @@ import { sizeOf } from '../../../tensors.js';
 const english = (number) => number.toLocaleString('en');
 
 /** A count with 3 significant digits: 124 million. */
-export function roughly(count) {
+function roughly(count) {
   const [unit, name] = [
     [1e9, ' billion'],
     [1e6, ' million'],
