@@ -18,7 +18,7 @@ export function sendColumns(posts, { run, from, columns }) {
 
 // How long a worker polls for a message before it sleeps, in milliseconds. A thread that slept may wake on the core of
 // the worker that woke it.
-export const pollingTime = 0.5;
+const pollingTime = 0.5;
 
 /** What a worker received for one run. */
 export class ReceivedColumns {
