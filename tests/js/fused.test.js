@@ -6,6 +6,7 @@ import { loadAttention } from 'attention-wasm';
 import { loadAttention as loadCore } from 'attention-wasm/core';
 import { fused } from 'attention-wasm/fused';
 import { loadAttentionPool } from 'attention-wasm/pool';
+import { loadTranslator } from 'attention-wasm/translator';
 
 const bytesOf = (name) => readFileSync(new URL(import.meta.resolve(`attention-wasm/${name}`)));
 const hasRelaxedSimd = WebAssembly.validate(bytesOf('fused.wasm'));
@@ -32,6 +33,23 @@ describe('fused kernels', () => {
     const api = await loadAttention({ kernels: fused });
     assert.deepEqual((await pool.attention(x, x, x)).output, api.attention(x, x, x).output);
     await pool.close();
+  });
+
+  it('run in the translator, with nearly the same probabilities', async () => {
+    const [found, wanted] = await Promise.all(
+      [fused, 'simd'].map(async (kernels) => {
+        const translator = await loadTranslator({ api: await loadAttention({ kernels }) });
+        return translator.translate('The red car is fast.');
+      }),
+    );
+    assert.equal(found.text, wanted.text);
+    found.logProbabilities.forEach((number, at) => {
+      assert.ok(Math.abs(number - wanted.logProbabilities[at]) < 1e-3, `piece ${at}`);
+    });
+    const isSame = found.logProbabilities.every(
+      (number, at) => number === wanted.logProbabilities[at],
+    );
+    assert.equal(isSame, !hasRelaxedSimd);
   });
 
   it('are taken compiled', async () => {

@@ -14,8 +14,9 @@ namespace attention::simd {
 inline namespace KERNEL_SET {
 namespace {
 
-// Keys whose sums are independent, to hide the latency of additions.
-constexpr std::size_t kKeys = 2 * kLanes;
+// Keys whose sums are independent, four to a vector, to hide the latency of additions.
+constexpr std::size_t kFours = 4;
+constexpr std::size_t kKeys = kFours * kLanes;
 // Values per block: all of their columns are summed before the next block.
 constexpr std::size_t kValues = 32;
 constexpr std::size_t kColumns = 4 * kLanes;
@@ -71,25 +72,31 @@ void add_column(float* sums, const float* weights, Matrix<const float> values, s
 
 void score_row(float* scores, const float* query, Matrix<const float> keys, float factor) {
   const std::size_t in_fours = keys.cols - keys.cols % kLanes;
+  const v128_t zero = wasm_f32x4_splat(0);
   for (std::size_t j = 0; j < keys.rows; j += kKeys) {
     const float* rows[kKeys];
     // Lanes beyond the last key repeat it.
     for (std::size_t k = 0; k < kKeys; ++k) rows[k] = keys.row(std::min(j + k, keys.rows - 1));
-    v128_t low = wasm_f32x4_splat(0);
-    v128_t high = low;
+    v128_t sums[kFours] = {zero, zero, zero, zero};
     std::size_t c = 0;
     for (; c < in_fours; c += kLanes) {
-      low = add_four(low, query, rows, c);
-      high = add_four(high, query, rows + kLanes, c);
+#pragma clang loop unroll(full)
+      for (std::size_t four = 0; four < kFours; ++four) {
+        sums[four] = add_four(sums[four], query, rows + four * kLanes, c);
+      }
     }
     for (; c < keys.cols; ++c) {
-      low = add_one(low, query, rows, c);
-      high = add_one(high, query, rows + kLanes, c);
+#pragma clang loop unroll(full)
+      for (std::size_t four = 0; four < kFours; ++four) {
+        sums[four] = add_one(sums[four], query, rows + four * kLanes, c);
+      }
     }
-    float eight[kKeys];
-    wasm_v128_store(eight, wasm_f32x4_mul(wasm_f32x4_splat(factor), low));
-    wasm_v128_store(eight + kLanes, wasm_f32x4_mul(wasm_f32x4_splat(factor), high));
-    std::copy_n(eight, std::min(kKeys, keys.rows - j), scores + j);
+    float found[kKeys];
+#pragma clang loop unroll(full)
+    for (std::size_t four = 0; four < kFours; ++four) {
+      wasm_v128_store(found + four * kLanes, wasm_f32x4_mul(wasm_f32x4_splat(factor), sums[four]));
+    }
+    std::copy_n(found, std::min(kKeys, keys.rows - j), scores + j);
   }
 }
 
