@@ -12,7 +12,12 @@
 // arrays of the inputs, and returns or resolves to { output, weights? }, Float32Arrays in the way's layout.
 // Only promises are awaited.
 
-import { attentionWasm, attentionWasmPool, attentionWasmReference } from './attention_wasm.js';
+import {
+  attentionWasm,
+  attentionWasmFused,
+  attentionWasmPool,
+  attentionWasmReference,
+} from './attention_wasm.js';
 import { jaxJs } from './jax_js.js';
 import { litertJs, litertJsTwoThreads, litertJsUnfused } from './litert.js';
 import { onnxruntimeNode } from './onnxruntime_node.js';
@@ -22,6 +27,7 @@ import { tensorflowWasm } from './tensorflow_wasm.js';
 
 export const contenders = [
   attentionWasm,
+  attentionWasmFused,
   attentionWasmPool,
   attentionWasmReference,
   onnxruntimeWeb,

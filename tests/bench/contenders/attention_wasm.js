@@ -1,9 +1,10 @@
-// attention-wasm as built in this checkout: SIMD kernels and reference kernels.
+// attention-wasm as built in this checkout: SIMD kernels, fused ones and reference kernels.
 
 import { layerMatrices } from '../layer_stack.js';
 
 /** The built files by path; the package's name would resolve to this folder's own package. */
 const entry = new URL('../../../web/built/index.js', import.meta.url);
+const fusedEntry = new URL('../../../web/built/fused.js', import.meta.url);
 const inNode = typeof process === 'object';
 const poolEntry = new URL(
   `../../../web/built/${inNode ? 'pool.node.js' : 'pool.js'}`,
@@ -161,6 +162,17 @@ export const attentionWasm = {
   async memoryBytes() {
     const { loadAttention } = await import(entry);
     return (await loadAttention()).memoryBytes();
+  },
+};
+
+/** The kernels with fused multiply-add; in engines without relaxed SIMD the same as attentionWasm. */
+export const attentionWasmFused = {
+  name: 'attention-wasm, fused',
+  threads: 1,
+  hasLayers: true,
+  async open() {
+    const [{ loadAttention }, { fused }] = await Promise.all([import(entry), import(fusedEntry)]);
+    return waysOf(await loadAttention({ kernels: fused }));
   },
 };
 

@@ -151,7 +151,8 @@ describe('loadAttention()', () => {
     });
     await assert.rejects(loadAttention({ kernels: 'avx' }), {
       name: 'RangeError',
-      message: "kernels must be 'simd' or 'reference', found 'avx'",
+      message:
+        "kernels must be 'simd', 'reference' or fused of 'attention-wasm/fused', found 'avx'",
     });
     await assert.rejects(loadAttention({ wasm: 7 }), {
       name: 'TypeError',

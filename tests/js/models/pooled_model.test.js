@@ -147,6 +147,30 @@ describe('workers of a model', () => {
       });
     }
   }
+
+  it('exchange the columns of many rows through ports', async () => {
+    const { pool, made } = await watchedPool(
+      { workers: 2 },
+      exchanges['in memory that workers share'],
+    );
+    const model = await loadDivided(llama, pool);
+    const begun = [];
+    for (const worker of made) {
+      const post = worker.postMessage;
+      worker.postMessage = (message, transfer) => {
+        if (message.task === 'begin') begun.push(message);
+        post(message, transfer);
+      };
+    }
+    const long = { ids: Array.from({ length: 1100 }, (_, at) => ids[at % ids.length]) };
+    same(await model.run(long), (await loadModel(llama)).run(long));
+    for (const { shared, peers } of begun) {
+      assert.equal(typeof shared, 'undefined');
+      assert.ok(Array.isArray(peers));
+    }
+    assert.equal(begun.length, 2);
+    await pool.close();
+  });
 });
 
 for (const [way, makeWorker] of Object.entries(exchanges)) {

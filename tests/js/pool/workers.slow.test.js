@@ -120,9 +120,12 @@ describe('the life of a pool', async () => {
       ],
       [
         { kernels: 'scalar' },
-        /^RangeError: kernels must be 'simd' or 'reference', found 'scalar'$/,
+        /^RangeError: kernels must be 'simd', 'reference' or fused of 'attention-wasm\/fused', found 'scalar'$/,
       ],
-      [{ kernels: 1 }, /^TypeError: kernels must be 'simd' or 'reference', found 1$/],
+      [
+        { kernels: 1 },
+        /^TypeError: kernels must be 'simd', 'reference' or fused of 'attention-wasm\/fused', found 1$/,
+      ],
       [2, /^TypeError: the options of loadAttentionPool\(\) must be an object, found 2$/],
     ]) {
       const promise = loadAttentionPool(options);

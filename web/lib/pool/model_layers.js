@@ -12,6 +12,10 @@ import { allowsSharedMemory, endRun, sharedMemory } from './shared_columns.js';
 import { evenRanges } from './shards.js';
 import { copied, emptyTensor, slice } from './worker_tensors.js';
 
+// Steps with more numbers go through ports: to copy them out of shared memory takes longer than messages do. With shared
+// memory BERT-base takes 1.03 times as long for 128 tokens, and each run of 512 has 12 MiB of it.
+const mostSharedNumbers = 2 ** 14;
+
 let lastId = 0; // of layers, caches and runs
 
 const registry = /* @__PURE__ */ finalizationRegistry((free) => free());
@@ -182,13 +186,13 @@ class PooledCache {
  */
 export async function createModelApi(api, heap, workers, model) {
   const isSharedAllowed = allowsSharedMemory();
-  const connects = isSharedAllowed || (await arePortsFast());
+  const usesPorts = await arePortsFast();
+  const connects = isSharedAllowed || usesPorts;
   const count = workers.workersForModel(layerWork(model), connects);
   const links = workers.idlest(count);
   const usesShared = isSharedAllowed && count > 1 && (await connectMemory(links));
   // Where a worker accepts neither memory nor a port, this thread relays the columns.
-  const isConnected = connects && !usesShared;
-  const peers = isConnected ? await connectWorkers(links).catch(() => undefined) : undefined;
+  const peers = usesPorts ? await connectWorkers(links).catch(() => undefined) : undefined;
   const ended = new AbortController();
 
   /** The promise of work(); rejects when the model is deleted or the signal aborts. */
@@ -377,7 +381,9 @@ export async function createModelApi(api, heap, workers, model) {
   /** Computes layers in all workers. taskOf: a function of the worker; stepNumbers: in the widest step. */
   async function computeSteps(taskOf, stepNumbers, signal) {
     const run = ++lastId;
-    const shared = usesShared ? sharedMemory(count, stepNumbers) : undefined;
+    const isShared = usesShared && (!peers || stepNumbers <= mostSharedNumbers);
+    const shared = isShared ? sharedMemory(count, stepNumbers) : undefined;
+    const way = shared ? { shared } : { peers };
     if (!peers && !shared) {
       links.forEach((link, from) =>
         link.relays.set(run, (columns) => sendColumns(posts, { run, from, columns })),
@@ -387,7 +393,7 @@ export async function createModelApi(api, heap, workers, model) {
     const begin = () =>
       Promise.all(
         links.map((link, at) =>
-          link.request({ task: 'begin', run, at, workers: count, peers, shared, ...taskOf(at) }),
+          link.request({ task: 'begin', run, at, workers: count, ...way, ...taskOf(at) }),
         ),
       );
     try {
