@@ -14,7 +14,7 @@ import { copied, emptyTensor, slice } from './worker_tensors.js';
 
 // Steps with more numbers go through ports: to copy them out of shared memory takes longer than messages do. With shared
 // memory BERT-base takes 1.03 times as long for 128 tokens, and each run of 512 has 12 MiB of it.
-const mostSharedNumbers = 2 ** 14;
+const largestStep = 2 ** 14;
 
 let lastId = 0; // of layers, caches and runs
 
@@ -381,7 +381,7 @@ export async function createModelApi(api, heap, workers, model) {
   /** Computes layers in all workers. taskOf: a function of the worker; stepNumbers: in the widest step. */
   async function computeSteps(taskOf, stepNumbers, signal) {
     const run = ++lastId;
-    const isShared = usesShared && (!peers || stepNumbers <= mostSharedNumbers);
+    const isShared = usesShared && (!peers || stepNumbers <= largestStep);
     const shared = isShared ? sharedMemory(count, stepNumbers) : undefined;
     const way = shared ? { shared } : { peers };
     if (!peers && !shared) {
