@@ -265,7 +265,7 @@ struct RowsProduct {
 // Block by block of inputs, which are copied to rows at constant distances.
 void RowsProduct::add() const {
   float block[kBlock];
-  const std::size_t depth = kBlock / kTileKeys / x.rows * kTileKeys;
+  const std::size_t depth = kBlock / kTileKeys / group.rows * kTileKeys;
   for (std::size_t begin = 0; begin < w.depth; begin += depth) {
     const std::size_t end = std::min(begin + depth, w.depth);
     for (std::size_t first = begin; first < end; first += kTileKeys) {
