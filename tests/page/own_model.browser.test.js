@@ -305,7 +305,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const pairs = rows.flatMap((row) => columns.map((column) => moved[row * count + column]));
     const expected = pairs.reduce((sum, one) => sum + one, 0) / rows.length;
     const shown = await read(page);
-    assert.deepEqual([shown.query, shown.key], ['cats ', 'two ']);
+    assert.deepEqual([shown.query, shown.key], ['cats', 'two']);
     assertShows(shown.moved, expected, 'the read-out', 2e-5);
     const { sums } = await readInspector(page);
     const together = sums.flat().find((line) => line.startsWith('put together'));

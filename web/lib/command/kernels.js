@@ -3,8 +3,8 @@ import { UsageError } from './shell_options.js';
 
 export const kernelsOption = { kernels: { type: 'string' } };
 
-export const kernelsHelp = `      --kernels NAME  simd (default): the same bits on every machine; fused: faster
-                      where the engine has relaxed SIMD, and simd elsewhere;
+export const kernelsHelp = `      --kernels NAME  simd (default): the same bits on every machine; fused:
+                      faster where the engine has relaxed SIMD, else simd;
                       reference: plain and slow, for comparison`;
 
 export function readKernels(value = 'simd') {
