@@ -20,6 +20,7 @@ describe('the package', () => {
     // Files that are not scripts have no types.
     const assets = [
       'attention.wasm',
+      'fused.wasm',
       'training.wasm',
       'english_french.safetensors',
       'tokenizer.json',
