@@ -121,20 +121,26 @@ function refusing(of) {
   return worker;
 }
 
+/** The messages by which runs begin, from now on. */
+function beginningsOf(workers) {
+  const begun = [];
+  for (const worker of workers) {
+    const post = worker.postMessage;
+    worker.postMessage = (message, transfer) => {
+      if (message.task === 'begin') begun.push(message);
+      post(message, transfer);
+    };
+  }
+  return begun;
+}
+
 describe('workers of a model', () => {
   for (const [way, makeWorker] of Object.entries(exchanges)) {
     for (const workers of [2, 3]) {
       it(`exchange columns ${way}: ${workers} workers have the bits of one thread`, async () => {
         const { pool, made } = await watchedPool({ workers }, makeWorker);
         const model = await loadDivided(llama, pool);
-        const begun = [];
-        for (const worker of made) {
-          const post = worker.postMessage;
-          worker.postMessage = (message, transfer) => {
-            if (message.task === 'begin') begun.push(message);
-            post(message, transfer);
-          };
-        }
+        const begun = beginningsOf(made);
         const alone = await loadModel(llama);
         const options = { attentions: true, hiddenStates: true };
         same(await model.run({ ids }, options), alone.run({ ids }, options));
@@ -154,14 +160,7 @@ describe('workers of a model', () => {
       exchanges['in memory that workers share'],
     );
     const model = await loadDivided(llama, pool);
-    const begun = [];
-    for (const worker of made) {
-      const post = worker.postMessage;
-      worker.postMessage = (message, transfer) => {
-        if (message.task === 'begin') begun.push(message);
-        post(message, transfer);
-      };
-    }
+    const begun = beginningsOf(made);
     const long = { ids: Array.from({ length: 1100 }, (_, at) => ids[at % ids.length]) };
     same(await model.run(long), (await loadModel(llama)).run(long));
     for (const { shared, peers } of begun) {

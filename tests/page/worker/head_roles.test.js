@@ -1,4 +1,4 @@
-// What each head does and the numbers said of it, for every head of the translator, by a second implementation.
+// Roles of heads and their numbers, for every head of the translator, against a second implementation.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
