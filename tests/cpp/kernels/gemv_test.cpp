@@ -146,6 +146,20 @@ struct OwnMap {
   LinearMap map;
 };
 
+// Packs a matrix in its own type and in float32.
+void pack_both(const Kernels& kernels, const Stored& weight, bool transposed, LinearMap& stored,
+               LinearMap& wide) {
+  const StoredMatrix floats{weight.floats.data(), weight.view.rows, weight.view.cols,
+                            weight.view.cols};
+  if (transposed) {
+    stored.pack_transposed(kernels, weight.view);
+    wide.pack_transposed(kernels, floats);
+  } else {
+    stored.pack(kernels, weight.view);
+    wide.pack(kernels, floats);
+  }
+}
+
 TEST_P(Gemv, LowPrecisionMapsEqualFloat32Maps) {
   for (const LowPrecisionType type : {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16}) {
     // Five rows of 1,100 numbers do not fit into one block.
@@ -155,15 +169,7 @@ TEST_P(Gemv, LowPrecisionMapsEqualFloat32Maps) {
           const Stored weight(transposed ? out : in, transposed ? in : out, type);
           OwnMap stored({in, out, false, weight.view.type, !transposed});
           OwnMap wide({in, out});
-          const StoredMatrix floats{weight.floats.data(), weight.view.rows, weight.view.cols,
-                                    weight.view.cols};
-          if (transposed) {
-            stored.map.pack_transposed(kernels, weight.view);
-            wide.map.pack_transposed(kernels, floats);
-          } else {
-            stored.map.pack(kernels, weight.view);
-            wide.map.pack(kernels, floats);
-          }
+          pack_both(kernels, weight, transposed, stored.map, wide.map);
           for (const std::size_t rows : {1U, 2U, 5U, 17U}) {
             const std::vector<float> x = numbers(rows * in, 7);
             std::vector<float> got(rows * out), expected(rows * out);
@@ -218,15 +224,7 @@ void expect_bits_of_float32(const Kernels& kernels, const Stored& weight, bool t
   const std::size_t out = transposed ? weight.view.rows : weight.view.cols;
   OwnMap stored({in, out, false, weight.view.type});
   OwnMap wide({in, out});
-  const StoredMatrix floats{weight.floats.data(), weight.view.rows, weight.view.cols,
-                            weight.view.cols};
-  if (transposed) {
-    stored.map.pack_transposed(kernels, weight.view);
-    wide.map.pack_transposed(kernels, floats);
-  } else {
-    stored.map.pack(kernels, weight.view);
-    wide.map.pack(kernels, floats);
-  }
+  pack_both(kernels, weight, transposed, stored.map, wide.map);
   for (const std::size_t rows : {1U, 2U, 3U, 4U, 5U}) {
     for (const std::vector<float>& x : all_inputs(rows * in)) {
       std::vector<float> got(rows * out), expected(rows * out);
