@@ -124,12 +124,15 @@ describe('exports', { timeout: 600_000 }, () => {
     assert.deepEqual(result.dims, [2, truth.rows.length, truth.rows.length]);
     assert.deepEqual(result.data, Array.from(weights.data));
     assert.equal(output.dims.length, 2);
-    // Another kind, two texts, a temperature, averaged heads.
+    // Fused kernels, another kind, two texts, a temperature, averaged heads.
+    await click(page, '#fused');
+    assert.match((await exported(page, 'javascript')).text, /kernels: fused/);
     await choose(page, 'mode', 'cross');
     await paste(page, 'second', 'uncles’ tea');
     await pick(page, 'kind', 'gaussian');
     await slide(page, 'temperature', 1);
     const gaussian = await shown();
+    await click(page, '#fused');
     const { cells } = await readTable(page);
     const { data, dims } = gaussian;
     const last = data.slice((data.length / dims[0]) * (dims[0] - 1));

@@ -11,7 +11,9 @@ import {
   pick,
   press,
   readSentence,
+  readTable,
   slide,
+  spelling,
   startPage,
 } from '../support/browser/page_driver.js';
 
@@ -78,6 +80,24 @@ describe('the drawer “More”', { timeout: 180_000 }, () => {
     await choose(page, 'scale', 'one');
     await choose(page, 'sort', 'total');
     assert.equal(await says(), 'scale 1 · columns sorted · in the picture only');
+    await page.close();
+  });
+
+  it('has fused kernels as a switch, which the address keeps', async () => {
+    const { page, said } = await open(demo.browser, demo.url, `${spelling}&view=table`);
+    const numbers = async () => (await readTable(page)).cells;
+    const before = await numbers();
+    const says = () => page.$eval('.in-force', (one) => one.textContent);
+    await click(page, '#fused');
+    assert.equal(await says(), 'fused');
+    await page.waitForFunction(() => location.hash.includes('fused=yes'));
+    assert.deepEqual(await numbers(), before);
+    await pick(page, 'source', 'model');
+    for (const mode of ['self', 'cross']) {
+      await choose(page, 'mode', mode);
+      assert.match(await says(), /^fused/, mode);
+    }
+    assert.deepEqual(said, []);
     await page.close();
   });
 

@@ -32,6 +32,7 @@ import {
   read,
   readInspector,
   readTable,
+  unfold,
 } from '../support/browser/page_driver.js';
 
 const models = {
@@ -226,6 +227,12 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const model = await loadModel(join(folder, 'decoder'));
     const run = model.run(texts.decoder, { attentions: true, projections: true });
     const words = spellings(texts.decoder, run.spans);
+    await assertHeads(page, 'self', run.attentions.self, { rows: words, columns: words });
+    // On fused kernels of a pool, too.
+    await unfold(page);
+    await page.waitForSelector('#fused');
+    await click(page, '#fused');
+    assert.equal(await page.$eval('.in-force', (one) => one.textContent), 'fused');
     await assertHeads(page, 'self', run.attentions.self, { rows: words, columns: words });
     const card = await page.$eval('.model-card', ({ textContent }) => textContent);
     // The picture comes first: what opens another model is folded.

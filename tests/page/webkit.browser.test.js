@@ -54,6 +54,15 @@ describe('loading in webkit', { timeout: 300_000 }, () => {
     }
   });
 
+  it('has no fused kernels, and says so', async () => {
+    await page.goto(`${server.url}${spelling}&fused=yes`);
+    await drawn(page);
+    assert.equal(
+      await page.$eval('.in-force', (one) => one.textContent),
+      'fused: not in this browser',
+    );
+  });
+
   it('appears at every load, with its styles', async () => {
     for (let load = 0; load < loads; load++) {
       await page.goto(`${server.url}?${load}${spelling}&inspector=yes`);

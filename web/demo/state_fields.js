@@ -88,6 +88,7 @@ export const fields = {
   inspector: off, // it is open
   whole: off, // the whole block is unfolded in it
   lens: off, // and the logit lens
+  fused: off, // computed with fused multiply-add, where the browser has it
   lookup: { initial: lookup, read: readLookup }, // price list of the tour's first step
   learn: text(''), // settings of a training run, as in learn_settings.js
   pairs: text(''), // lines of the reader's own task, as in pairs_task.js

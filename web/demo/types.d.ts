@@ -336,6 +336,8 @@ export interface Facts {
   fixed?: string;
   /** What the weights are, if they are neither those of an attention nor from a file. */
   made?: string;
+  /** If fused kernels were wanted: true if they ran, false if the browser has none. */
+  fused?: boolean;
   overruled?: Record<string, string>;
   cut: boolean;
   translation?: string;

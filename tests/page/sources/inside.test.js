@@ -52,7 +52,7 @@ async function withReading(one, block, use, files = filesOfCase(one)) {
 }
 
 const inside = (reading, id, row) =>
-  insideOf({ part: reading.parts.find((part) => part.id === id), reading }, row, () => {});
+  insideOf({ part: reading.parts.find((part) => part.id === id), reading, request: { api } }, row);
 
 /** Captures of the oracle, in float64: (stack, place, layer) → row. */
 async function oracleOf(one, input, edits = []) {

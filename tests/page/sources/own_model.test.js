@@ -90,6 +90,31 @@ describe('a model of the reader’s own', () => {
     });
   }
 
+  it('is loaded again for other kernels, if it is not closed meanwhile', async () => {
+    const reference = await loadAttention({ kernels: 'reference' });
+    await open({ files: filesOf(cases.llama) }, context);
+    const before = openModel();
+    const request = { mode: 'self', first: '1 2 3' };
+    const weightsOf = async (given) => {
+      const reading = await read(request, given);
+      return computeWeights(given.api, reading.parts[1], reading, initialState);
+    };
+    const weights = await weightsOf(context);
+    assert.equal(openModel(), before);
+    const other = { ...context, api: reference };
+    const [found] = await Promise.all([weightsOf(other), weightsOf(other)]);
+    const { id, model } = openModel();
+    assert.deepEqual([id, model === before.model], [before.id, false]);
+    assert.throws(() => before.model.run([1]), /deleted/);
+    assert.equal(found.length, weights.length);
+    found.forEach((weight, at) => assert.ok(Math.abs(weight - weights[at]) < 1e-5, `${at}`));
+    const changing = read(request, context);
+    await close();
+    assert.deepEqual((await changing).rows, []);
+    assert.equal(openModel(), null);
+    assert.throws(() => model.run([1]), /deleted/);
+  });
+
   for (const [name, one] of Object.entries(cases).filter(([, each]) => isText(each))) {
     it(`draws the weights that run() returns: ${name}`, async () => {
       const model = await loadModel({ config: one.config, weights: seededWeights(one) });

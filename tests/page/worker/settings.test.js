@@ -18,13 +18,15 @@ const weightsOf = ({ q, k, v, scale }, options = {}) =>
   api.attention(q, k, v, { scale, weights: true, ...options }).weights.data;
 
 /** The picture of a state, as the page shows it. */
-async function pictureOf(state = {}) {
+const pictureOf = async (state) => (await answerTo(state)).picture;
+
+async function answerTo(state = {}, more = {}) {
   const sent = [];
   const { show } = createAnswers((message) => sent.push(message));
-  const given = { api, step: async () => {}, files: 0, signal: { aborted: false } };
+  const given = { api, step: async () => {}, files: 0, signal: { aborted: false }, ...more };
   const plain = { source: 'ngrams', mode: 'self', merge: false, hideSpecial: false };
   await show(1, { ...initialState, ...plain, text, context, ...state }, given);
-  return sent.findLast(({ picture }) => picture).picture;
+  return sent.findLast(({ picture }) => picture);
 }
 
 function assertNear(found, expected, what) {
@@ -49,6 +51,18 @@ describe('settings', () => {
       weights: weightsOf(truth, options),
     };
     for (const [stage, values] of Object.entries(wanted)) assertNear(stages[stage], values, stage);
+  });
+
+  it('fused kernels, where the API has them', async () => {
+    const withFused = { ...api, kernels: 'fused' };
+    for (const [fused, given, says] of [
+      [false, api, undefined],
+      [true, api, false],
+      [true, withFused, true],
+    ]) {
+      const { facts } = await answerTo({ fused }, { api: given });
+      assert.equal(facts.fused, says, `${fused}, ${given.kernels}`);
+    }
   });
 
   it('scale and temperature', async () => {

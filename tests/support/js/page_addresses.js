@@ -156,9 +156,9 @@ export const pageAddresses = [
     fields: ['', car],
   },
   {
-    // A field that later versions have.
-    address: '#inspector=yes',
-    state: { inspector: true },
+    // Fields that later versions have.
+    address: '#inspector=yes&fused=yes',
+    state: { inspector: true, fused: true },
     visible: 'matrix',
     fields: [car],
   },

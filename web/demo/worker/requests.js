@@ -22,10 +22,10 @@
 //      { type: 'tour', id, answer }          or a problem instead of an answer
 // types.d.ts defines picture, facts, inspection and the other terms.
 
-import { loadAttention } from 'attention-wasm';
 import referenceShares from 'virtual:reference-shares';
 import { turns } from './compute/turns.js';
 import { createAnswers } from './answer/answers.js';
+import { apiWith } from './kernels.js';
 import { sources } from './sources/source_list.js';
 
 const post = (message, transfer = []) => postMessage(message, { transfer });
@@ -42,6 +42,7 @@ const { show, inspect, inside, headScores, nextWords, effect, difference, sweep,
 let pending = null;
 let running = null; // AbortController of the current computation
 let sweeping = null; // AbortController of the current sweep
+let isFused = false; // the latest state wants fused kernels
 let opened = 0; // count of files opened and closed: with it the same text may have other vectors
 
 const answers = {
@@ -73,6 +74,7 @@ export async function answerTo({ data }) {
 
 async function ask(request) {
   pending = request;
+  isFused = request.state.fused;
   running?.abort();
   if (running) return;
   while (pending) {
@@ -89,7 +91,7 @@ async function ask(request) {
 }
 
 async function answer(id, state, signal) {
-  const api = await loadAttention();
+  const api = await apiWith(state.fused);
   await show(id, state, { api, signal, step: turns(signal), files: opened });
 }
 
@@ -109,7 +111,7 @@ async function measureEach({ id, question }) {
 }
 
 async function answerTour({ about, ...question }) {
-  const api = await loadAttention();
+  const api = await apiWith(isFused);
   const { tour } = await import('./tour/answers.js');
   return tour[about](api, question);
 }
@@ -129,7 +131,11 @@ const sourceOf = (source) => sources.find(({ id }) => id === source);
 async function tell({ id, source }, work, isNew) {
   const report = (progress) => post({ type: 'progress', id, source, ...progress });
   try {
-    const answer = await work(sourceOf(source), { step: turns(), report });
+    const answer = await work(sourceOf(source), {
+      api: await apiWith(isFused),
+      step: turns(),
+      report,
+    });
     if (isNew) ++opened;
     post({ type: 'opened', id, source, ...answer });
   } catch (error) {

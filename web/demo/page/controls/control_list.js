@@ -197,6 +197,18 @@ export const controls = [
       ['cividis', 'Cividis'],
     ],
   },
+  {
+    group: 'How it is computed',
+    id: 'fused',
+    type: 'switch',
+    label: 'Fused multiply-add',
+    says: 'Rounds a product and its sum once, in one instruction: about as exact, on many processors faster. Last digits then depend on the machine; without it every browser has the same bits.',
+    formula: 'round(a · b + c)',
+    applies: ({ facts }) => {
+      if (facts?.fixed) return 'The weights were given: there is nothing to compute.';
+      return facts?.fused === false ? 'This browser has no relaxed SIMD, which it needs.' : '';
+    },
+  },
 ];
 
 export const partOf = (facts) => facts?.parts.find(({ id }) => id === facts.part);

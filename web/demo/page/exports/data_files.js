@@ -110,10 +110,11 @@ export function toJSON(shown, { options, query, key, value, mask, tokens }) {
 export const isPair = ({ beside }, { view }) => view === 'compare' && Boolean(beside);
 
 function settingsOf(state) {
-  const { mode, source, kind, scale, ownScale, temperature, softcap, heads, positions } = state;
+  const { mode, source, kind, scale, ownScale, temperature, softcap, heads, positions, fused } =
+    state;
   const { causal, windowLeft, windowRight, hideSpecial, merge, pair, sort, block } = state;
   return {
-    ...{ mode, source, kind, scale, ownScale, temperature, softcap, heads, positions },
+    ...{ mode, source, kind, scale, ownScale, temperature, softcap, heads, positions, fused },
     ...{ causal, window: [windowLeft, windowRight], hideSpecial, merge, pair, sort },
     ...(block && { block }),
   };

@@ -13,13 +13,14 @@ export function toJavaScript(state, facts) {
   const { options, texts } = facts;
   const heads = facts.parts.find(({ id }) => id === facts.part).heads;
   const lines = ["import { loadAttention } from 'attention-wasm';"];
+  if (state.fused) lines.push("import { fused } from 'attention-wasm/fused';");
   const spelled = state.source === 'ngrams';
   lines.push(
     spelled
       ? "import { words, wordVectors } from 'attention-wasm/text';"
       : "import { readFile } from 'node:fs/promises';",
     '',
-    `const { ${callName(state.kind)} } = await loadAttention();`,
+    `const { ${callName(state.kind)} } = await loadAttention(${state.fused ? '{ kernels: fused }' : ''});`,
   );
   if (spelled) {
     const given = object([

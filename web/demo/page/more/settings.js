@@ -33,6 +33,7 @@ function summaryOf({ state, facts }) {
   return [
     facts.made,
     facts.fixed && !facts.made && 'given weights',
+    facts.fused !== undefined && (facts.fused ? 'fused' : 'fused: not in this browser'),
     ...(isComputed
       ? [
           kind !== 'softmax' && lower(kindOf(kind).name),

@@ -10,7 +10,7 @@ import { inspectionAt, within } from './inspected.js';
 import { shiftOf } from './labels.js';
 import { generalOf, thumbnailsOf } from './thumbnails.js';
 
-const settings = ['average', 'hideSpecial', 'merge', 'pair', 'sort'];
+const settings = ['average', 'hideSpecial', 'merge', 'pair', 'sort', 'fused'];
 
 /** Equal keys have the same picture and facts. */
 export function keyOf({ key, request: { state }, labels, stages }) {
@@ -36,8 +36,8 @@ export async function arrange(computation, referenceShares) {
   const { request, part, labels, reading, computed, stages } = computation;
   const { state } = request;
   const nothing = { picture: null, inspection: null, drawn: null };
-  if (!labels) return { ...nothing, facts: factsOf(part, reading, state, {}) };
-  const facts = factsOf(part, reading, state, computed.options);
+  if (!labels) return { ...nothing, facts: factsOf(part, reading, request, {}) };
+  const facts = factsOf(part, reading, request, computed.options);
   const row = rowOf(state, labels);
   const picture = arrangeTokens(pictureOf(part, reading, stages, state), { ...state, row });
   if (picture.rows.length === 0 || picture.columns.length === 0) return { ...nothing, facts };

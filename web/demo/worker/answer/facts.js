@@ -5,7 +5,7 @@ import { canMove } from '../compute/picture.js';
 import { labelsOf } from './labels.js';
 
 /** @returns {import('../../types').Facts} */
-export function factsOf(part, reading, state, options) {
+export function factsOf(part, reading, { state, api }, options) {
   const { rows, columns } = labelsOf(part, reading);
   const requestedTexts = textsOf(state);
   const texts = part.texts ?? reading.texts ?? requestedTexts;
@@ -20,6 +20,7 @@ export function factsOf(part, reading, state, options) {
     requestedTexts,
     options,
     made: part.made,
+    fused: state.fused ? api.kernels === 'fused' : undefined,
     note: part.note ?? reading.note ?? '',
     fixed: part.fixed ?? reading.fixed,
     overruled: part.overruled ?? reading.overruled,

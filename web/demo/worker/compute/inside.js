@@ -19,12 +19,12 @@ const remember = (memory, key, make) => {
 };
 
 /**
- * @param {{ part, reading }} current source of the picture
+ * @param {{ part, reading, request }} current source of the picture
  * @param {number} row token
  * @returns {Promise<import('../../types').Inside>}
  */
-export async function insideOf({ part, reading }, row) {
-  const inside = await remember(insides, reading, () => reading.inside());
+export async function insideOf({ part, reading, request }, row) {
+  const inside = await remember(insides, reading, () => reading.inside(request.api));
   const { stack: kind, layer } = placeOfPart(part.id);
   const stack = kind === 'cross' ? 'decoder' : kind;
   const captured = await remember(layers, part, () => capture(inside, { stack, layer }));

@@ -75,11 +75,11 @@ export function translationOf(translator, second, begin = '') {
   return lastTranslation.text;
 }
 
-/** `inside()` of a reading, of tokens of the encoder and of the decoder's input. */
+/** `inside(api)` of a reading, of tokens of the encoder and of the decoder's input. */
 export const insideOf =
   (translator, { encoder, decoder, block }) =>
-  async () =>
-    (await import('./trained_inside.js')).insideOf(translator, { encoder, decoder, block });
+  async (api) =>
+    (await import('./trained_inside.js')).insideOf(api, translator, { encoder, decoder, block });
 
 /** Reading of the encoder alone. */
 export function readEnglish(translator, first, more = {}) {

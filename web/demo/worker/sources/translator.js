@@ -1,7 +1,7 @@
-// The trained English–French Transformer, loaded once, and the beginning of a text that it can read.
+// The trained English–French Transformer, loaded once for each set of kernels, and the beginning of a text that it can read.
 
-let loading;
-let projections; // of the loaded translator
+const loading = new Map(); // API → promise of its translator
+let projections; // of the translator, the same for each API
 let report; // of the latest request
 let percent; // that was reported
 
@@ -14,24 +14,26 @@ function tell({ loaded: bytes, total }) {
   report?.({ isLoading: true, text: `Loading the model (5 MB): ${now}`, fraction });
 }
 
-/** Loads the translator once; `reportTo` is called while it loads. */
+/** The translator of an API, loaded once; `reportTo` is called while it loads. */
 export async function loadModel(api, reportTo) {
   report = reportTo ?? report;
-  loading ??= Promise.all([
-    import('attention-wasm/translator').then(({ loadTranslator }) =>
-      loadTranslator({ api, onProgress: tell }),
-    ),
-    import('./model_tensors.js'),
-  ]).then(([translator, { createProjections }]) => {
-    projections = createProjections(translator.tensors);
-    return translator;
-  });
+  if (!loading.has(api)) loading.set(api, load(api));
   try {
-    return await loading;
+    return await loading.get(api);
   } catch (error) {
-    loading = undefined; // the next request tries again
+    loading.delete(api); // the next request tries again
     throw error;
   }
+}
+
+async function load(api) {
+  const [{ loadTranslator }, { createProjections }] = await Promise.all([
+    import('attention-wasm/translator'),
+    import('./model_tensors.js'),
+  ]);
+  const translator = await loadTranslator({ api, onProgress: tell });
+  projections = createProjections(translator.tensors);
+  return translator;
 }
 
 /** W_O and b_O of a layer, once the translator is loaded. */

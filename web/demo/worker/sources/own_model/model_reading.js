@@ -5,7 +5,7 @@ import { blockedOptions, createRunAgain, effectOn, likeliestWith } from './block
 import { createInside } from './inside_run.js';
 import { likeliest } from '../likeliest.js';
 import { partsOf } from './model_parts.js';
-import { openModel } from './open_model.js';
+import { openModelFor } from './open_model.js';
 import { readTranslation } from './written_text.js';
 
 const nothing = (why) => ({
@@ -16,7 +16,7 @@ const nothing = (why) => ({
 });
 
 export async function read(request, context) {
-  const opened = openModel();
+  const opened = await openModelFor(context);
   if (!opened) return nothing('Open a model: its attention on your text is drawn here.');
   const { mode, first, second, block } = request;
   const { description, model, rules } = opened;

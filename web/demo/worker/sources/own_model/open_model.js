@@ -1,19 +1,44 @@
 // The open model. A newly loaded one replaces it; a failed load leaves it open.
 
-import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
+import { kernelsOf } from '../../kernels.js';
 import { keepModel, keptModel, keptModels, removeModel } from './kept_models.js';
 import { bytesAs, cardOf } from './model_card.js';
 import { addressedFolder, chosenFolder, keptFolder } from './model_folder.js';
 import { rulesOf as picturesOf, seePicture } from './image_input.js';
 
 let current = null;
-let pool; // of all models, one after another
+const pools = new Map(); // by kernels, each of all models, one after another
+let changing = null; // promise of the open model with other kernels
 let last = 0;
 let working = null; // AbortController of the current load
 
 /** { id, name, model, description, … } or null. */
 export const openModel = () => current;
+
+/** The open model, loaded again if it was loaded for another API's kernels. */
+export async function openModelFor({ api, report }) {
+  while (current && current.api.kernels !== api.kernels) {
+    changing ??= change(api, report).finally(() => (changing = null));
+    await changing;
+  }
+  return current;
+}
+
+async function change(api, report) {
+  const before = current;
+  const { folder, weights } = before;
+  const opened = await load(folder, { api, weights, signal: begin(), report });
+  if (current !== before) {
+    opened.free(); // it was closed, or another was opened
+    return;
+  }
+  const { id, isKept, pixels } = before;
+  current = { ...opened, id, isKept, pixels };
+  before.free();
+  await pools.get(before.api)?.close();
+  pools.delete(before.api);
+}
 
 function begin() {
   working?.abort();
@@ -53,12 +78,12 @@ const progressOf =
  * Runs the open model on { picture: a file }, or opens { files: [{ path, file }] }, { address } or { kept: a name };
  * `weights` as in loadModel(). Resolves to an answer for the page, or rejects with a message.
  */
-export async function open({ weights, picture, ...from }, { report }) {
+export async function open({ weights, picture, ...from }, { api, report }) {
   if (picture) return look(picture);
   const signal = begin();
   try {
     const folder = await folderFor(from, signal);
-    const opened = await load(folder, { weights, signal, report });
+    const opened = await load(folder, { api, weights, signal, report });
     current?.free();
     current = { ...opened, id: ++last, isKept: from.kept !== undefined };
     return await answer(`${current.name} is open`, current.modes);
@@ -67,17 +92,18 @@ export async function open({ weights, picture, ...from }, { report }) {
   }
 }
 
-/** API that computes the model: a pool, or this worker if there is one core or workers cannot start workers. */
-async function computing() {
+/** What computes the model with the API's kernels: a pool, or this worker if there is one core or workers cannot start workers. */
+async function computing(api) {
   const { navigator, Worker } = globalThis;
-  if (!(navigator?.hardwareConcurrency > 1 && Worker)) return { api: await loadAttention() };
+  if (!(navigator?.hardwareConcurrency > 1 && Worker)) return { api };
   const { loadAttentionPool } = await import('attention-wasm/pool');
-  return { pool: (pool ??= await loadAttentionPool()) };
+  if (!pools.has(api)) pools.set(api, await loadAttentionPool({ kernels: await kernelsOf(api) }));
+  return { pool: pools.get(api) };
 }
 
-async function load(folder, { weights, signal, report }) {
+async function load(folder, { api, weights, signal, report }) {
   const model = await loadModel(folder.source, {
-    ...(await computing()),
+    ...(await computing(api)),
     signal,
     weights,
     onProgress: progressOf(report, 'Reading'),
@@ -95,7 +121,7 @@ async function load(folder, { weights, signal, report }) {
     const start = (name) => generation[name] ?? model.config[name] ?? undefined;
     signal.throwIfAborted();
     return {
-      ...{ name: nameOf(folder, model), folder, model, description, card },
+      ...{ name: nameOf(folder, model), folder, weights, api, model, description, card },
       free: () => model.delete(),
       modes: description.self ? ['self'] : ['cross', 'self'],
       ...(patches && {
