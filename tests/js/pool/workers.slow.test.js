@@ -200,7 +200,8 @@ describe('the life of a pool', async () => {
     same(await pool.attention(query, key, value), want);
     assert.equal(made.length, 2);
 
-    const long = big('long', { qLen: 2048, kLen: 2048, keyDim: 64, valueDim: 64 });
+    // Some 0.2 s of work for each worker: they run when one of them ends.
+    const long = big('long', { heads: 16, qLen: 2048, kLen: 2048, keyDim: 64, valueDim: 64 });
     const died = { name: 'Error', message: 'a worker of the pool died: it ended with exit code 1' };
     for (const victim of [0, 1]) {
       const before = made.length;
