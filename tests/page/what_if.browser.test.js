@@ -272,7 +272,10 @@ describe('what if', { timeout: 400_000 }, () => {
     await page.goto(`${demo.url}embed.html${new URL(address).hash}`);
     await drawn(page);
     assert.match(await page.$eval('.how', (one) => one.textContent), /blocked from “red”/);
-    assert.equal(await page.$eval('.readout .verb', (one) => one.textContent), 'is blocked from');
+    assert.equal(
+      await page.$eval('.readout .says', (one) => one.textContent),
+      'To write “est”, the model may not look at “red”: you blocked it.',
+    );
     await page.close();
   });
 

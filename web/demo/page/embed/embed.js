@@ -70,7 +70,10 @@ function show(now) {
   const settings = settingsOf(state, picture, palette);
   const at = picture && placeOf(now);
   views.show(picture, at, settings, { state, facts });
-  readout.show(picture && cellOf(picture, { ...at, ...at.hovered }, state.stage));
+  const place = { ...at, ...at?.hovered };
+  readout.show(picture && cellOf(picture, place, state.stage), {
+    ...{ picture, facts, place, source: state.source },
+  });
   const caption = picture
     ? captionOf({ state, facts, picture, selection: at, settings })
     : ['Attention', ''];

@@ -1,12 +1,13 @@
-// Read-out below the embedded picture: the hovered or selected cell in words and numbers.
+// Read-out below the embedded picture: the hovered or selected cell as the page's sentence, and in numbers.
 
 import { element, write } from '../element.js';
-import { formatScore, formatWeight, verbOf } from '../number_formats.js';
+import { formatScore, formatWeight } from '../number_formats.js';
+import { createSentenceLine } from '../sentence/sentence.js';
 
 /** Fills `root` with the read-out. */
 export function createReadout(root) {
-  const [query, key] = [element('bdi'), element('bdi')];
-  const between = element('span', { class: 'verb' });
+  const says = element('p', { class: 'says' });
+  const sentence = createSentenceLine(says);
   const numbers = {
     ...{ weight: 'weight', score: 'score', 'moved-length': 'moved' },
     ...{ sum: 'row sum', marks: 'marks' },
@@ -14,15 +15,7 @@ export function createReadout(root) {
   const fields = Object.keys(numbers).map((name) => element('dd', { class: name }));
   const [weight, score, moved, sum, marks] = fields;
   root.append(
-    element(
-      'p',
-      { class: 'pair' },
-      element('span', { class: 'query' }, '“', query, '”'),
-      ' ',
-      between,
-      ' ',
-      element('span', { class: 'key' }, '“', key, '”'),
-    ),
+    says,
     element(
       'dl',
       {},
@@ -33,17 +26,15 @@ export function createReadout(root) {
   );
   for (const { parentElement } of [moved, marks]) parentElement.hidden = true;
   return {
-    /** `cell`: result of cellOf(), or null for none. */
-    show(cell) {
+    /** `cell`: result of cellOf(), or null for none; `now`: arguments of sentenceParts(). */
+    show(cell, now) {
       root.classList.toggle('empty', !cell);
       const [hasMarks, hasMoved] = [cell?.marks, cell?.moved].map((one) => one !== undefined);
       marks.parentElement.hidden = !hasMarks;
       moved.parentElement.hidden = !hasMoved;
       root.classList.toggle('crowded', hasMarks || hasMoved);
       if (!cell) return;
-      write(query, cell.query);
-      write(between, verbOf(cell));
-      write(key, cell.key);
+      sentence.show(now);
       write(weight, formatWeight(cell.weight));
       write(score, cell.score === undefined ? '–' : formatScore(cell.score));
       write(moved, hasMoved ? formatScore(cell.moved) : '');
