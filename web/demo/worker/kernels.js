@@ -2,8 +2,7 @@
 
 import { loadAttention } from 'attention-wasm';
 
-let simd;
-let fused;
+let fused; // promise of the API with fused kernels
 
 async function loadFused() {
   const { fused: kernels } = await import('attention-wasm/fused');
@@ -13,7 +12,7 @@ async function loadFused() {
 
 /** The API, with fused kernels if `isFused` and the engine has relaxed SIMD; `kernels` of it says which they are. */
 export async function apiWith(isFused) {
-  if (!isFused) return (simd ??= loadAttention());
+  if (!isFused) return loadAttention();
   fused ??= loadFused().catch((error) => {
     fused = undefined; // the next request tries again
     throw error;
