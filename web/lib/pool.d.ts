@@ -45,7 +45,8 @@ export interface PoolOptions {
    * Creates a worker that runs `attention-wasm/pool-worker`. Default: the worker file of the package; if a bundler does not
    * emit it (Rollup, esbuild, Angular, Vite 6 and 7 in development), a blob with the same code, for which a CSP needs
    * `worker-src blob:`. Output as `iife` or `umd` needs `output.inlineDynamicImports` in Rollup. Edge runtimes
-   * (Next.js, Cloudflare) have no workers: loading rejects there without `createWorker`.
+   * (Next.js, Cloudflare) have no workers: loading rejects there without `createWorker`. The workers of a model share memory
+   * only where each is a `Worker` of the environment, not an object that wraps one.
    *
    * ```js
    * import PoolWorker from 'attention-wasm/pool-worker?worker'; // Vite

@@ -1,7 +1,7 @@
 // attention-wasm/pool for browsers and other environments with web workers.
 /* global Worker */
 import { createPoolLoader } from './pool/load_pool.js';
-import { createFromEither } from './pool/fallback_worker.js';
+import { createFromEither, FallbackWorker } from './pool/fallback_worker.js';
 import { inPages } from './pool/workers.js';
 
 export const loadAttentionPool = createPoolLoader({
@@ -21,5 +21,9 @@ export const loadAttentionPool = createPoolLoader({
   }),
   hasWorkers: () => typeof Worker === 'function',
   cores: () => globalThis.navigator?.hardwareConcurrency ?? 1,
+  // A Worker that tests define outside of browsers may run in this thread.
+  isThread: (worker) =>
+    globalThis.crossOriginIsolated === true &&
+    (worker instanceof FallbackWorker || worker instanceof Worker),
   worth: inPages,
 });

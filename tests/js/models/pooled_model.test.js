@@ -1,16 +1,19 @@
 // attention-wasm/models with a pool: the bits of the same model without one, and what ends a model in workers.
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { loadAttention } from 'attention-wasm';
+import { loadAttention as loadAttentionCore } from 'attention-wasm/core';
 import { loadModel } from 'attention-wasm/models';
 import { loadAttentionPool } from 'attention-wasm/pool';
 import { allTokens, dividing, loadDivided } from '../../support/js/divided_models.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { seededInput, seededWeights } from '../../support/js/seeded_weights.js';
 import { same, watchedPool, workerFile } from '../../support/js/watched_pool.js';
+import { serveTasks } from '../../../web/lib/pool/serve_tasks.js';
 
 const sourceOf = (found) => ({ config: found.config, weights: seededWeights(found) });
 const llama = sourceOf(cases.llama);
@@ -121,6 +124,24 @@ function refusing(of) {
   return worker;
 }
 
+/** A worker whose code runs in this thread, which must not sleep. */
+function inThisThread() {
+  const worker = new EventEmitter();
+  const ports = [];
+  const serve = serveTasks(loadAttentionCore, (message, transfer) => {
+    const received = structuredClone(message, { transfer });
+    setImmediate(() => worker.emit('message', received));
+  });
+  worker.postMessage = (message, transfer) => {
+    if (message.shared) throw new Error('this thread would sleep');
+    const received = structuredClone(message, { transfer });
+    if (received.port) ports.push(received.port);
+    setImmediate(() => serve(received));
+  };
+  worker.terminate = () => ports.forEach((port) => port.close());
+  return worker;
+}
+
 /** The messages by which runs begin, from now on. */
 function beginningsOf(workers) {
   const begun = [];
@@ -153,6 +174,16 @@ describe('workers of a model', () => {
       });
     }
   }
+
+  it('share no memory where they run in this thread', async () => {
+    const { pool, made } = await watchedPool({ workers: 2 }, inThisThread);
+    const model = await loadDivided(llama, pool);
+    const begun = beginningsOf(made);
+    same(await model.run({ ids }), (await loadModel(llama)).run({ ids }));
+    assert.equal(begun.length, 2);
+    for (const { peers } of begun) assert.ok(Array.isArray(peers));
+    await pool.close();
+  });
 
   it('exchange the columns of many rows through ports', async () => {
     const { pool, made } = await watchedPool(

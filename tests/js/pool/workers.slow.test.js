@@ -21,9 +21,13 @@ const workerOf = (source) => new Worker(source, { eval: true });
 
 describe('number of workers for some work', () => {
   const wanted = (count, worth, ...work) => {
-    return new Workers(count, () => assert.fail('no worker is made'), {}, worth).workersFor(
-      ...work,
-    );
+    return new Workers(
+      count,
+      () => assert.fail('no worker is made'),
+      () => true,
+      {},
+      worth,
+    ).workersFor(...work);
   };
 
   it('grows with the work, in Node.js from less work than in a page', () => {

@@ -6,5 +6,6 @@ import { inPages } from './workers.js';
 export const loadAttentionPool = createPoolLoader({
   hasWorkers: () => false,
   cores: () => 1,
+  isThread: () => false,
   worth: inPages,
 });

@@ -21,7 +21,7 @@ export function createFromEither({ fromFile, fromCode }) {
     });
 }
 
-class FallbackWorker {
+export class FallbackWorker {
   #fromCode;
   #onFileUnusable;
   #listeners = { message() {}, error() {} };

@@ -45,9 +45,10 @@ function pooledLayers(api, heap, workers) {
 
 /**
  * loadAttentionPool() of an environment. createWorker and hasWorkers: functions; cores: a function that returns the
- * default number of workers; worth: the thresholds of workers.js.
+ * default number of workers; isThread(worker): whether a worker certainly has a thread of its own, which may sleep; worth: the
+ * thresholds of workers.js.
  */
-export function createPoolLoader({ createWorker, hasWorkers, cores, worth }) {
+export function createPoolLoader({ createWorker, hasWorkers, cores, isThread, worth }) {
   return async function loadAttentionPool(options) {
     const read = library.readOptions('loadAttentionPool', options, {
       workers: library.number,
@@ -60,7 +61,7 @@ export function createPoolLoader({ createWorker, hasWorkers, cores, worth }) {
     const api = await loadAttention({ kernels: read.kernels, wipe: read.wipe });
     const { heap, compiled, fused } = api[Symbol.for('attention-wasm')];
     const start = { wasm: compiled, kernels: fused ?? api.kernels, wipe: read.wipe };
-    const workers = new Workers(count, read.createWorker ?? createWorker, start, worth);
+    const workers = new Workers(count, read.createWorker ?? createWorker, isThread, start, worth);
     const pool = {
       ...pooledAttention(heap, workers),
       ...pooledLayers(api, heap, workers),

@@ -47,8 +47,10 @@ function layerWork({ plan, storage, isGenerated }) {
   return Math.max(...works) * (isGenerated ? 1 : rowsOfText);
 }
 
-/** A promise: whether these workers can share memory. */
-function connectMemory(links) {
+/** A promise: whether these workers can share memory, and sleep until others have written to it. */
+async function connectMemory(links) {
+  // Workers in one thread would wait for each other for ever.
+  if (!links.every(({ isThread }) => isThread)) return false;
   const connect = (link) => link.request({ task: 'connectMemory', memory: sharedMemory(0, 1) });
   return Promise.all(links.map(connect)).then(
     () => true,

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { createPoolLoader } from './load_pool.js';
-import { createFromEither } from './fallback_worker.js';
+import { createFromEither, FallbackWorker } from './fallback_worker.js';
 import { inNode } from './workers.js';
 
 // Without this process's execArgv: workers do not accept all of its options.
@@ -26,5 +26,6 @@ export const loadAttentionPool = createPoolLoader({
   }),
   hasWorkers: () => true,
   cores: availableParallelism,
+  isThread: (worker) => worker instanceof FallbackWorker || worker instanceof Worker,
   worth: inNode,
 });

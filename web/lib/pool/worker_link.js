@@ -39,6 +39,8 @@ export class WorkerLink {
   #reason; // the error that ended the worker
   /** Functions that send columns of this worker to the other workers of a run, by run. */
   relays = new Map();
+  /** Whether the worker certainly has a thread of its own, which may sleep. */
+  isThread = false;
 
   /**
    * onDeath: called once, when the worker fails or ends; spent: the pool's SpentMemory, or undefined if no memory is kept.

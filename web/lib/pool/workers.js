@@ -40,6 +40,7 @@ const startSeconds = 60;
 
 export class Workers {
   #createWorker;
+  #isThread;
   #start;
   #worth;
   #links;
@@ -52,13 +53,15 @@ export class Workers {
   /**
    * @param {number} count
    * @param {() => object} createWorker
+   * @param {(worker: object) => boolean} isThread whether a worker certainly has a thread of its own
    * @param {object} start fields of the 'start' task, from which a worker loads the module
    * @param {Record<'from' | 'perNumber' | 'layer' | 'each' | 'modelLayer' | 'connected', number>} worth multiply-adds:
    *   inNode or inPages
    */
-  constructor(count, createWorker, start, worth) {
+  constructor(count, createWorker, isThread, start, worth) {
     this.#links = Array(count).fill(undefined);
     this.#createWorker = createWorker;
+    this.#isThread = isThread;
     this.#start = start;
     if (!start.wipe) {
       this.#spent = new SpentMemory(() => {
@@ -160,6 +163,7 @@ export class Workers {
       if (this.#links[number] === dead) this.#links[number] = undefined;
     };
     const link = new WorkerLink(worker, forget, this.#spent);
+    link.isThread = this.#isThread(worker);
     // Tasks wait in the worker while it starts, and are rejected if it cannot. After the start there is no time limit.
     const limit = setTimeout(() => {
       const reason = `it did not start within ${startSeconds} seconds`;
