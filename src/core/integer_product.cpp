@@ -73,8 +73,8 @@ void multiply_rows(const Kernels& kernels, Matrix<const float> x, const PackedMa
     if (first + count == x.cols) {
       scales = {factors.data(), w.scales_of_rows ? nullptr : w.scales, bias};
     }
-    kernels.integer_product(y, rows.data(),
-                            {w.panel(0, first).data, w.depth * kPanel, pairs, first > 0}, scales);
+    const auto multiply = x.rows <= kRowPanel ? kernels.integer_rows : kernels.integer_product;
+    multiply(y, rows.data(), {w.panel(0, first).data, w.depth * kPanel, pairs, first > 0}, scales);
   });
 }
 

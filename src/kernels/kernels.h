@@ -226,6 +226,10 @@ struct Kernels {
   // missing rows of the last panel, any numbers.
   void (*integer_product)(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels,
                           const SumScales& scales);
+
+  // The same for up to kRowPanel rows.
+  void (*integer_rows)(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels,
+                       const SumScales& scales);
 };
 
 }  // namespace attention

@@ -26,6 +26,34 @@ describe('fused kernels', () => {
     assert.equal(score(await loadAttention()), 0);
   });
 
+  // Among weights and rows are the largest of both signs.
+  it('multiply int8 weights with the same bits', async () => {
+    const inputs = 90;
+    const outputs = 20;
+    const weight = {
+      data: Int8Array.from(
+        { length: inputs * outputs },
+        (_, at) => [127, -127, at % 127][(at % 7) % 3],
+      ),
+      scales: new Float32Array(outputs).fill(0.01),
+      dims: [outputs, inputs],
+    };
+    const results = await Promise.all(
+      [fused, 'simd'].map(async (kernels) => {
+        const { Linear } = await loadAttention({ kernels });
+        const linear = Linear.fromTorch({ weight });
+        return [1, 2, 3, 4, 5].map((rows) => {
+          const data = Float32Array.from({ length: rows * inputs }, (_, at) =>
+            at % 3 === 2 ? Math.sin(at) : [1, -1][at % 3],
+          );
+          return linear.forward({ data, dims: [rows, inputs] }).data;
+        });
+      }),
+    );
+    assert.deepEqual(results[0], results[1]);
+    assert.notEqual(results[0][0][0], 0);
+  });
+
   it('run in a pool', async () => {
     const pool = await loadAttentionPool({ workers: 1, kernels: fused });
     const x = { data: new Float32Array(512 * 64).fill(0.5), dims: [1, 1, 512, 64] };

@@ -312,6 +312,7 @@ constexpr Kernels kReference{"reference",
                              largest_bits,
                              quantize,
                              quantize_weights,
+                             integer_product,
                              integer_product};
 
 }  // namespace

@@ -23,6 +23,7 @@ constexpr Kernels kSimd{"simd",
                         simd::largest_bits,
                         simd::quantize,
                         simd::quantize_weights,
+                        simd::integer_product,
                         simd::integer_product};
 
 }  // namespace

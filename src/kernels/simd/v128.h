@@ -40,5 +40,24 @@ inline v128_t multiply_add(v128_t a, v128_t b, v128_t c) {
 #endif
 }
 
+#ifdef ATTENTION_FUSED
+// c + the sums of four products each, of signed bytes of a and unsigned bytes of b. In wasm it is
+// defined for bytes of b up to 127; above them the engine decides whether they are signed and
+// whether the sum of two products saturates.
+inline v128_t add_dots(v128_t a, v128_t b, v128_t c) {
+#ifdef __wasm_relaxed_simd__
+  return wasm_i32x4_relaxed_dot_i8x16_i7x16_add(a, b, c);
+#else
+  const v128_t low =
+      wasm_i32x4_dot_i16x8(wasm_i16x8_extend_low_i8x16(a), wasm_u16x8_extend_low_u8x16(b));
+  const v128_t high =
+      wasm_i32x4_dot_i16x8(wasm_i16x8_extend_high_i8x16(a), wasm_u16x8_extend_high_u8x16(b));
+  const v128_t even = wasm_i32x4_shuffle(low, high, 0, 2, 4, 6);
+  const v128_t odd = wasm_i32x4_shuffle(low, high, 1, 3, 5, 7);
+  return wasm_i32x4_add(c, wasm_i32x4_add(even, odd));
+#endif
+}
+#endif
+
 }  // namespace KERNEL_SET
 }  // namespace attention::simd

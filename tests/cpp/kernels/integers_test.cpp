@@ -101,6 +101,12 @@ std::vector<std::int16_t> packed_rows(std::size_t rows, std::size_t pairs,
   return packed;
 }
 
+// The product of any number of rows, and that of few if they are few.
+std::vector<decltype(Kernels::integer_product)> products(const Kernels& kernels, std::size_t rows) {
+  if (rows > kRowPanel) return {kernels.integer_product};
+  return {kernels.integer_product, kernels.integer_rows};
+}
+
 TEST_P(Integers, ProductsAreExactSums) {
   for (const std::size_t pairs : {1U, 2U, 255U, 256U, 257U, 1024U}) {
     for (const std::size_t columns : {1U, 3U, 8U, 31U, 32U, 33U, 67U}) {
@@ -112,21 +118,27 @@ TEST_P(Integers, ProductsAreExactSums) {
           panels[at] = static_cast<std::byte>(weight_at(k, c));
         }
       }
-      for (const std::size_t rows : {1U, 3U, 4U, 7U, 16U, 22U}) {
+      for (const std::size_t rows : {1U, 2U, 3U, 4U, 7U, 16U, 22U}) {
         const auto number = [&](std::size_t i, std::size_t k) {
           return i == 0 ? -8191 : static_cast<int>((k * 911 + i * 7) % 16383) - 8191;
         };
         const std::vector<std::int16_t> x = packed_rows(rows, pairs, number);
-        for (const float before : {0.25F, 0.0F}) {
-          std::vector<float> y(rows * columns, before == 0 ? kInfinity : before);
-          kernels.integer_product({y.data(), rows, columns, columns}, x.data(),
-                                  {panels.data(), stride, pairs, before != 0}, {});
-          for (std::size_t i = 0; i < rows; ++i) {
-            for (std::size_t c = 0; c < columns; ++c) {
-              std::int64_t sum = 0;
-              for (std::size_t k = 0; k < 2 * pairs; ++k) sum += number(i, k) * weight_at(k, c);
-              ASSERT_EQ(y[i * columns + c], before + static_cast<float>(sum))
-                  << pairs << " pairs, row " << i << " of " << rows << ", column " << c;
+        std::vector<std::int64_t> sums(rows * columns);
+        for (std::size_t i = 0; i < rows; ++i) {
+          for (std::size_t c = 0; c < columns; ++c) {
+            for (std::size_t k = 0; k < 2 * pairs; ++k) {
+              sums[i * columns + c] += number(i, k) * weight_at(k, c);
+            }
+          }
+        }
+        for (const auto multiply : products(kernels, rows)) {
+          for (const float before : {0.25F, 0.0F}) {
+            std::vector<float> y(rows * columns, before == 0 ? kInfinity : before);
+            multiply({y.data(), rows, columns, columns}, x.data(),
+                     {panels.data(), stride, pairs, before != 0}, {});
+            for (std::size_t n = 0; n < y.size(); ++n) {
+              ASSERT_EQ(y[n], before + static_cast<float>(sums[n]))
+                  << pairs << " pairs, number " << n << " of " << rows << " rows";
             }
           }
         }
@@ -173,6 +185,23 @@ TEST_P(Integers, QuartersOfExtremesAreExactSums) {
   }
 }
 
+// The largest sums of a block, of both signs.
+TEST_P(Integers, RowsOfExtremesAreExactSums) {
+  for (const int number : {-8191, 8191}) {
+    for (const int weight : {-128, 127}) {
+      const std::vector<std::byte> panel(kIntegerBlock * kPanel, static_cast<std::byte>(weight));
+      const auto numbers = [number](std::size_t, std::size_t) { return number; };
+      float y[kPanel];
+      for (const auto multiply : products(kernels, 1)) {
+        multiply({y, 1, kPanel, kPanel}, packed_rows(1, kIntegerBlock / 2, numbers).data(),
+                 {panel.data(), 0, kIntegerBlock / 2, false}, {});
+        const int sum = number * weight * static_cast<int>(kIntegerBlock);
+        for (const float result : y) EXPECT_EQ(result, static_cast<float>(sum));
+      }
+    }
+  }
+}
+
 TEST_P(Integers, SumsAreScaledAfterAddition) {
   const auto number = [](std::size_t i, std::size_t k) {
     return static_cast<int>(i * 1000 + k) + 1;
@@ -195,25 +224,31 @@ TEST_P(Integers, SumsAreScaledAfterAddition) {
       for (int options = 0; options < 8; ++options) {
         const bool has_scales = options % 2 != 0, has_bias = options / 2 % 2 != 0;
         const bool adds = options / 4 != 0;
-        std::vector<float> y(rows * columns, adds ? 7.5F : kInfinity);
-        kernels.integer_product({y.data(), rows, columns, columns},
-                                packed_rows(rows, kPairs, number).data(),
-                                {panels.data(), kPairs * 2 * kPanel, kPairs, adds},
-                                {factors.data(), has_scales ? scales.data() : nullptr,
-                                 has_bias ? bias.data() : nullptr});
-        for (std::size_t i = 0; i < rows; ++i) {
-          for (std::size_t c = 0; c < columns; ++c) {
-            int exact = 0;
-            for (std::size_t k = 0; k < 2 * kPairs; ++k) exact += number(i, k) * weight_at(k, c);
-            const float sum = (adds ? 7.5F : 0) + static_cast<float>(exact);
-            const float scale = has_scales ? factors[i] * scales[c] : factors[i];
-            const float scaled = sum * scale;
-            EXPECT_EQ(y[i * columns + c], scaled + (has_bias ? bias[c] : 0));
+        for (const auto multiply : products(kernels, rows)) {
+          std::vector<float> y(rows * columns, adds ? 7.5F : kInfinity);
+          multiply({y.data(), rows, columns, columns}, packed_rows(rows, kPairs, number).data(),
+                   {panels.data(), kPairs * 2 * kPanel, kPairs, adds},
+                   {factors.data(), has_scales ? scales.data() : nullptr,
+                    has_bias ? bias.data() : nullptr});
+          for (std::size_t i = 0; i < rows; ++i) {
+            for (std::size_t c = 0; c < columns; ++c) {
+              int exact = 0;
+              for (std::size_t k = 0; k < 2 * kPairs; ++k) exact += number(i, k) * weight_at(k, c);
+              const float sum = (adds ? 7.5F : 0) + static_cast<float>(exact);
+              const float scale = has_scales ? factors[i] * scales[c] : factors[i];
+              const float scaled = sum * scale;
+              EXPECT_EQ(y[i * columns + c], scaled + (has_bias ? bias[c] : 0));
+            }
           }
         }
       }
     }
   }
+}
+
+// Else nothing above proves the fused product of few rows.
+TEST(FusedIntegers, RunWhereBytesAreUnsigned) {
+  EXPECT_NE(fused_kernels().integer_rows, simd_kernels().integer_rows);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Integers, all_kernels(), kernels_name);
