@@ -469,18 +469,34 @@ describe('the layout', () => {
   });
 
   it('labels every column of a phone’s map for 15 words, at the flattest angle that has room', () => {
-    const degrees = (columns) => {
-      const layout = layOut(columns, columns, { width: 336, height: 800, ratio: 2 });
+    const degrees = (columns, width = 336) => {
+      const layout = layOut(columns, columns, { width, height: 800, ratio: 2 });
       const { columnStep, slant } = layouts.arrange(layout, whole);
       return [columnStep, Math.round((slant * 180) / Math.PI)];
     };
-    assert.deepEqual([10, 15, 18].map(degrees), [
-      [1, 45],
-      [1, 60],
-      [1, 75],
-    ]);
+    assert.deepEqual(
+      [10, 15, 18].map((columns) => degrees(columns)),
+      [
+        [1, 45],
+        [1, 60],
+        [1, 75],
+      ],
+    );
+    // The narrowest phone, with a column for punctuation: upright.
+    assert.deepEqual(degrees(16, 272), [1, 90]);
     // More than have room at any angle: the flattest again, and every second.
     assert.deepEqual(degrees(28), [2, 45]);
+  });
+
+  it('puts two captions beside slanted labels below buttons of 28 px, even above short words', () => {
+    const layout = layouts.layOut({
+      matrix: { rows: 9, columns: 9, rowTexts: words(9), columnTexts: Array(9).fill('front') },
+      ...{ widthOf, width: 280, ratio: 2, labels: true, legend: true, captions: true },
+    });
+    const { slant, frame } = layouts.arrange(layout, whole);
+    assert.ok(slant > 0);
+    // The upper of two lines of 11 px, 15 apart, the lower one 11 above the cells.
+    assert.ok(frame.y - 11 - 15 - 11 / 2 >= 28 + 4, `cells begin at ${frame.y}`);
   });
 
   it('has the height that the matrix needs by default', () => {

@@ -3,7 +3,8 @@
 // share a pixel, so that edges are sharp.
 
 // Angles of labels that do not fit above their columns, in the order of preference.
-const slants = [45, 60, 75].map((degrees) => (degrees * Math.PI) / 180);
+const slants = [45, 60, 75, 90].map((degrees) => (degrees * Math.PI) / 180);
+const captionsTop = 64; // min room above slanted columns for two captions below the buttons of <attention-map>
 const labelLine = 11.3; // min distance between the lines of slanted labels
 export const maxCell = 64;
 export const minNumberSize = 34; // min width of a cell, in CSS pixels, for its number
@@ -77,7 +78,9 @@ export function layOut({
 
   function withSlant(slant, { longestColumn, columnWidths, ...rest }) {
     const columnLabel = Math.min(roundUp(longestColumn), 112);
-    const top = margin + Math.ceil(Math.sin(slant) * (columnLabel + rest.fontSize)) + labelGap;
+    const labelRoom =
+      margin + Math.ceil(Math.sin(slant) * (columnLabel + rest.fontSize)) + labelGap;
+    const top = Math.max(captions ? captionsTop : 0, labelRoom);
     const slanted = { ...rest, top, columnLabel, slant };
     // The overhang of labels makes the matrix smaller, which increases the overhang: iterate.
     let right = margin;
