@@ -3,7 +3,7 @@
 import { fieldsOf } from '../texts.js';
 import { viewNamed } from '../view_list.js';
 import { element, visibly, write } from './element.js';
-import { basisOf, reachOf, roleIn, roleText } from './views/head_of_picture.js';
+import { headTitle, roleText } from './views/head_of_picture.js';
 import { createSheet } from './sheet.js';
 
 const find = (selector) => document.querySelector(selector);
@@ -185,8 +185,7 @@ export function createInputs({ change, typed, startExample, choices }) {
     const name = isAverage ? averaged : nameOf(chosen);
     write(find('.head-name'), name);
     choices.show(options.length > 1 && part.selectedOptions[0]?.text, heads > 1 && name);
-    const role = roleIn(picture, state.head);
-    head.title = role ? [roleText(role), ...reachOf(role), basisOf(role)].join(', ') : '';
+    head.title = headTitle(picture, state.head);
     part.disabled = facts.isPrerendered ?? false;
     head.disabled = heads < 2 || part.disabled;
   }

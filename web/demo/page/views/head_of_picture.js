@@ -77,7 +77,7 @@ export function roleText({ says, of = '', share, general }) {
 }
 
 /** Texts that the numbers of a role were measured on. */
-export const basisOf = ({ general }) =>
+const basisOf = ({ general }) =>
   general === undefined
     ? 'measured on this text'
     : 'measured on this text (here) and on 16 fixed sentences (in general)';
@@ -88,6 +88,12 @@ export const reachOf = ({ entropy, distance, unit }) => [
   ...(distance === null ? [] : [`${distance.toFixed(distance < 10 ? 1 : 0)} ${unit}s away`]),
 ];
 
+/** Tooltip of the list of heads: the role of the displayed head with all its numbers and their basis; '' without one. */
+export function headTitle(picture, head) {
+  const role = roleIn(picture, head);
+  return role ? [roleText(role), ...reachOf(role), basisOf(role)].join(', ') : '';
+}
+
 /** Role of the displayed head or average, or undefined. */
-export const roleIn = (picture, head) =>
+const roleIn = (picture, head) =>
   picture?.roles?.[picture.average ? 0 : Math.min(head, picture.heads - 1)];
