@@ -312,6 +312,20 @@ describe('exports', { timeout: 600_000 }, () => {
       }, view);
       assert.deepEqual(cut, [], view);
     }
+    // Two texts, each of more lines than on the screen.
+    await choose(page, 'mode', 'cross');
+    for (const field of ['first', 'second']) await paste(page, field, `${text} `.repeat(24));
+    const heights = await page.$$eval('.sentences .sheet', (sheets) =>
+      sheets.map((sheet) => [
+        sheet.getBoundingClientRect().bottom,
+        Array.from(sheet.querySelectorAll('[role="option"]')).at(-1).getBoundingClientRect().bottom,
+      ]),
+    );
+    assert.equal(heights.length, 2);
+    for (const [sheet, lastWord] of heights) {
+      assert.ok(lastWord <= sheet + 1, `the last word ends at ${lastWord}, its text at ${sheet}`);
+    }
+    await choose(page, 'mode', 'self');
     await paste(page, 'first', text);
     await page.emulateMediaType(null);
     const rules = await page.evaluate(() =>
