@@ -45,6 +45,43 @@ async function spareOf(options) {
   return { pool, made, spare, watch };
 }
 
+describe('release() of a pool', () => {
+  const random = seeded('released memory of the pool');
+  const matrix = () => normalTensor(random, [512, 512]); // large enough to be kept
+
+  /** Computes twice; the second result has the memory of the first, which was full of other numbers, and its bits. */
+  async function checkReuse(release, compute) {
+    const first = await compute();
+    const want = structuredClone(first);
+    first.output.data.fill(NaN);
+    const { structuredClone: transfer } = globalThis;
+    let taken;
+    globalThis.structuredClone = (...buffer) => (taken = transfer(...buffer));
+    try {
+      release(first);
+    } finally {
+      globalThis.structuredClone = transfer;
+    }
+    assert.equal(first.output.data.length, 0);
+    const second = await compute();
+    assert.ok(second.output.data.buffer === taken);
+    same(second, want);
+    assert.ok((await compute()).output.data.buffer !== taken);
+  }
+
+  it('gives memory to the next result of this size', async () => {
+    const { pool, count } = await watchedPool();
+    after(() => pool.close());
+    const heads = Array.from({ length: 3 }, () => normalTensor(random, [1, 8, 512, 64]));
+    await checkReuse(pool.release, () => pool.attention(...heads, { causal: true }));
+    const weights = { query: matrix(), key: matrix(), value: matrix(), output: matrix() };
+    const layer = pool.MultiHeadAttention.fromWeights(weights, { heads: 8 });
+    const x = matrix();
+    await checkReuse(pool.release, () => layer.forward(x));
+    assert.equal(count('call'), 3 * 2 + 3 * 4);
+  });
+});
+
 describe('calls of one shape', async () => {
   const { attention } = await loadAttention();
   const random = seeded('memory of the pool');

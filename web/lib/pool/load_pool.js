@@ -67,6 +67,7 @@ export function createPoolLoader({ createWorker, hasWorkers, cores, isThread, wo
       ...pooledLayers(api, heap, workers),
       workers: count,
       kernels: api.kernels,
+      release: api.release,
       close: () => workers.close(),
     };
     /** Layers of a model on the workers; see createModelApi() in model_layers.js. */

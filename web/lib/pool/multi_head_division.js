@@ -130,7 +130,13 @@ export class MultiHeadDivision {
       return this.#workers.call(worker, [['multiHead', { ...own, layer }]], options.signal);
     });
     await null; // so that the calls are sent
-    const results = mappedTensors(shapes);
+    const { released } = this.#heap;
+    const { output, ...others } = shapes;
+    const results = {
+      // The outputs of heads are no result if they are projected.
+      ...mappedTensors({ output }, this.#projection ? undefined : released),
+      ...mappedTensors(others, released),
+    };
     await Promise.all(
       answers.map(async (answer, at) => {
         const {
@@ -175,7 +181,7 @@ export class MultiHeadDivision {
       return this.#workers.call(worker, [['linear', { layer, x }]], signal);
     });
     await null; // so that the calls are sent
-    const { output } = mappedTensors({ output: [rows, dims.at(-1)] });
+    const { output } = mappedTensors({ output: [rows, dims.at(-1)] }, this.#heap.released);
     await Promise.all(
       answers.map(async (answer, at) => {
         const {

@@ -7,9 +7,8 @@ import { mappedTensors } from './worker_tensors.js';
 
 const kinds = { ...library.attentionOptions, signal: abortSignal };
 
-/** The results of a call from the results of its shards; write: as writeResult(). */
-async function combine(answers, shards, dims, write) {
-  const results = mappedTensors(dims);
+/** Writes the results of a call from the results of its shards; write: as writeResult(). */
+async function combine(answers, shards, results, write) {
   const writes = answers.map(async (answer, at) => {
     const { results: shardResults, reuse } = await answer;
     shards[at].forEach((range, index) => {
@@ -56,7 +55,9 @@ export function pooledAttention(heap, workers) {
         const write = (name, result, range, numbers) =>
           library.writeResult(name, result, range, numbers, fields, facts, heap.enums);
         const isSingle = shards.length === 1 && shards[0].length === 1;
-        return isSingle ? single(answers) : combine(answers, shards, dims, write);
+        return isSingle
+          ? single(answers)
+          : combine(answers, shards, mappedTensors(dims, heap.released), write);
       };
       return library.groupScores(await workers.untilAborted(signal, compute), read.scores);
     },

@@ -108,7 +108,7 @@ export class TransformerDivision {
     if (rows) await this.#project(request, links, rows, tensors, shards, calls);
     const answers = links.map((link, at) => request(link, 'transformerLayer', calls[at]));
     await null; // so that the calls are sent
-    const results = mappedTensors(dims);
+    const results = mappedTensors(dims, this.#heap.released);
     await Promise.all(
       answers.map(async (answer, at) => {
         const { results: own, reuse } = await answer;

@@ -22,10 +22,6 @@ export const copied = (tensor, allocate) =>
 /** A tensor of zeros, to write results into. */
 export const emptyTensor = (dims) => ({ data: new Float32Array(sizeOf(dims)), dims });
 
-/** Tensors of zeros by name, from dims by name. */
-export const emptyTensors = (dims) =>
-  Object.fromEntries(Object.entries(dims).map(([name, sizes]) => [name, emptyTensor(sizes)]));
-
 /** A result as an argument of another call. */
 export const asInput = ({ data, dims }) => ({
   data,
@@ -35,11 +31,17 @@ export const asInput = ({ data, dims }) => ({
 });
 
 /**
- * emptyTensors() with all of its memory mapped: while workers compute, this thread has time for what would else be done when
- * their results arrive. In pages mapping takes longer than writing.
+ * Tensors by name, from dims by name, whose numbers are unspecified and must all be written: in released memory, if that is
+ * given and has arrays of their size, or in new memory, all of which is mapped. While workers compute, this thread has time for what would else be done when their
+ * results arrive; in pages mapping takes longer than writing.
  */
-export function mappedTensors(dims) {
-  const tensors = emptyTensors(dims);
+export function mappedTensors(dims, released) {
+  const tensors = Object.fromEntries(
+    Object.entries(dims).map(([name, sizes]) => [
+      name,
+      { data: released?.allocate(sizeOf(sizes)) ?? new Float32Array(sizeOf(sizes)), dims: sizes },
+    ]),
+  );
   for (const { data } of Object.values(tensors)) {
     for (let at = 0; at < data.length; at += numbersPerPage) data[at] = 0;
   }
