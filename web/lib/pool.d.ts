@@ -173,8 +173,8 @@ export interface AttentionPool {
   readonly kernels: AttentionApi['kernels'];
 
   /**
-   * As `release()` of `loadAttention()`: returns the memory of a result for reuse by later results of the same size. In a page
-   * that releases them, two workers compute 12 × 512 × 64 in nine tenths of the time.
+   * As `release()` of `loadAttention()`: returns the memory of a result for reuse by later results of the same size. New memory
+   * takes time in pages.
    */
   release(result: object): void;
 

@@ -127,7 +127,7 @@ TEST_P(Integers, ProductsAreExactSums) {
         for (std::size_t i = 0; i < rows; ++i) {
           for (std::size_t c = 0; c < columns; ++c) {
             for (std::size_t k = 0; k < 2 * pairs; ++k) {
-              sums[i * columns + c] += number(i, k) * weight_at(k, c);
+              sums[i * columns + c] += std::int64_t{number(i, k)} * weight_at(k, c);
             }
           }
         }
@@ -176,7 +176,8 @@ TEST_P(Integers, QuartersOfExtremesAreExactSums) {
       for (std::size_t i = 0; i < kRows; ++i) {
         for (std::size_t c = 0; c < kColumns; ++c) {
           std::int64_t sum = 0;
-          for (std::size_t k = 0; k < 2 * pairs; ++k) sum += number(i, k) * weight(k, c);
+          for (std::size_t k = 0; k < 2 * pairs; ++k)
+            sum += std::int64_t{number(i, k)} * weight(k, c);
           ASSERT_EQ(y[i * kColumns + c], static_cast<float>(sum))
               << pairs << " pairs, signs " << signs << ", row " << i << ", column " << c;
         }
@@ -191,7 +192,7 @@ TEST_P(Integers, RowsOfExtremesAreExactSums) {
     for (const int weight : {-128, 127}) {
       const std::vector<std::byte> panel(kIntegerBlock * kPanel, static_cast<std::byte>(weight));
       const auto numbers = [number](std::size_t, std::size_t) { return number; };
-      float y[kPanel];
+      float y[kPanel] = {};
       for (const auto multiply : products(kernels, 1)) {
         multiply({y, 1, kPanel, kPanel}, packed_rows(1, kIntegerBlock / 2, numbers).data(),
                  {panel.data(), 0, kIntegerBlock / 2, false}, {});

@@ -32,8 +32,8 @@ export const asInput = ({ data, dims }) => ({
 
 /**
  * Tensors by name, from dims by name, whose numbers are unspecified and must all be written: in released memory, if that is
- * given and has arrays of their size, or in new memory, all of which is mapped. While workers compute, this thread has time for what would else be done when their
- * results arrive; in pages mapping takes longer than writing.
+ * given and has arrays of their size, or in new memory, all of which is mapped. While workers compute, this thread has time
+ * for what would else be done when their results arrive; in pages mapping takes longer than writing.
  */
 export function mappedTensors(dims, released) {
   const tensors = Object.fromEntries(
