@@ -11,6 +11,7 @@ const program = `
 
 const worker = `
   import wasm from './attention.wasm';
+  import fused from './fused.wasm';
   import trainingWasm from './training.wasm';
   import { loadAttention } from './core.js';
   import { known } from './known.js';
@@ -21,8 +22,18 @@ const worker = `
     const { loss } = new TrainableTransformer(sizes).step({ ids: [[0, 1]], targets: [[1, 2]] }, { learningRate: 0.1 });
     return Math.abs(loss - Math.log(3)) < 0.1 ? 'same' : 'a loss of ' + loss;
   }
+  // (1 + e)² - (1 + 2e) is e² if the product and its sum are rounded once, else 0.
+  async function fusedOnce() {
+    const { kernels, scores } = await loadAttention({ wasm, kernels: fused });
+    const e = 2 ** -13;
+    const query = { data: Float32Array.of(1, 1 + e), dims: [1, 2] };
+    const key = { data: Float32Array.of(-(1 + 2 * e), 1 + e), dims: [1, 2] };
+    const [score] = scores(query, key, { scale: 1 }).data;
+    return kernels === 'fused' && score === e * e ? 'same' : kernels + ' kernels with ' + score;
+  }
   export default {
-    fetch: async () => new Response([await known(() => loadAttention({ wasm })), await trained()].join()),
+    fetch: async () =>
+      new Response([await known(() => loadAttention({ wasm })), await trained(), await fusedOnce()].join()),
   };
 `;
 
@@ -41,6 +52,7 @@ const program_of_miniflare = `
       module('known.js', (await text('known.js')).replace("'attention-wasm'", "'./core.js'")),
       module('training.js', await text(built + 'training.js')),
       { type: 'CompiledWasm', path: 'attention.wasm', contents: await readFile(built + 'attention.wasm') },
+      { type: 'CompiledWasm', path: 'fused.wasm', contents: await readFile(built + 'fused.wasm') },
       { type: 'CompiledWasm', path: 'training.wasm', contents: await readFile(built + 'training.wasm') },
     ],
   });
