@@ -9,8 +9,8 @@ import type { FusedKernels } from './index.js';
  * Kernels for `loadAttention()` and `loadAttentionPool()` that round a product and its sum once. They take less time than
  * `'simd'` and are about as exact, but not the same bits on every machine: a processor without the instruction rounds twice.
  * On one machine a result has the same bits with any number of workers, and query by query. int8 products are integers,
- * and the same as with `'simd'`; up to four rows take less time where the engine adds four products of bytes in one instruction (V8 of
- * Node.js 24, AVX-VNNI).
+ * and the same as with `'simd'`; up to four rows take less time where the engine adds four products of bytes in one
+ * instruction (V8 of Node.js 24, AVX-VNNI).
  * Relaxed SIMD is in Chrome 114, Firefox 145, Node.js 22 and later; elsewhere `'simd'` runs, and `kernels` of
  * the result says so.
  *

@@ -42,7 +42,7 @@ void quantize(std::int16_t* to, const float* x, std::size_t count, float factor)
 void quantize_weights(std::int8_t* to, const float* x, std::size_t count, float factor);
 
 #ifdef ATTENTION_FUSED
-// Whether add_dots() takes all bytes of its second operand as unsigned and saturates no sums.
+// True if add_dots() takes all bytes of its second operand as unsigned and saturates no sums.
 bool multiplies_unsigned_bytes();
 void integer_rows(Matrix<float> y, const std::int16_t* rows, const IntegerPanels& panels,
                   const SumScales& scales);

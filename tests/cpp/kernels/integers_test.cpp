@@ -176,8 +176,9 @@ TEST_P(Integers, QuartersOfExtremesAreExactSums) {
       for (std::size_t i = 0; i < kRows; ++i) {
         for (std::size_t c = 0; c < kColumns; ++c) {
           std::int64_t sum = 0;
-          for (std::size_t k = 0; k < 2 * pairs; ++k)
+          for (std::size_t k = 0; k < 2 * pairs; ++k) {
             sum += std::int64_t{number(i, k)} * weight(k, c);
+          }
           ASSERT_EQ(y[i * kColumns + c], static_cast<float>(sum))
               << pairs << " pairs, signs " << signs << ", row " << i << ", column " << c;
         }

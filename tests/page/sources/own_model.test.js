@@ -8,7 +8,7 @@ import { writeSafetensors } from 'attention-wasm/safetensors';
 import { inspect } from '../../../web/demo/worker/compute/inspection.js';
 import { computeStages, computeWeights } from '../../../web/demo/worker/compute/stages.js';
 import { close, open, read } from '../../../web/demo/worker/sources/own_model.js';
-import { openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
+import { cancel, openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
 import { likeliest } from '../../../web/demo/worker/sources/likeliest.js';
 import {
   addressedFolder,
@@ -108,6 +108,10 @@ describe('a model of the reader’s own', () => {
     assert.throws(() => before.model.run([1]), /deleted/);
     assert.equal(found.length, weights.length);
     found.forEach((weight, at) => assert.ok(Math.abs(weight - weights[at]) < 1e-5, `${at}`));
+    await assert.rejects(read(request, { ...context, report: cancel }), {
+      message: 'Opening was canceled',
+    });
+    assert.equal(openModel().model, model);
     const changing = read(request, context);
     await close();
     assert.deepEqual((await changing).rows, []);

@@ -52,10 +52,12 @@ async function connectMemory(links) {
   // Workers in one thread would wait for each other for ever.
   if (!links.every(({ isThread }) => isThread)) return false;
   const connect = (link) => link.request({ task: 'connectMemory', memory: sharedMemory(0, 1) });
-  return Promise.all(links.map(connect)).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await Promise.all(links.map(connect));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Columns of the widest step of a layer. ends: of layerObjects() */

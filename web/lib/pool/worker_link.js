@@ -39,7 +39,7 @@ export class WorkerLink {
   #reason; // the error that ended the worker
   /** Functions that send columns of this worker to the other workers of a run, by run. */
   relays = new Map();
-  /** Whether the worker certainly has a thread of its own, which may sleep. */
+  /** True if the worker certainly has a thread of its own, which may sleep. */
   isThread = false;
 
   /**

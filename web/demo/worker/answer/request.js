@@ -32,5 +32,5 @@ export function besideRequestOf(request) {
 
 const withKey = (request) => ({
   ...request,
-  key: JSON.stringify([request.source.id, request.question, request.files, request.api?.kernels]),
+  key: JSON.stringify([request.source.id, request.question, request.files, request.api.kernels]),
 });

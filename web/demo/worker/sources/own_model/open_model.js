@@ -8,7 +8,7 @@ import { addressedFolder, chosenFolder, keptFolder } from './model_folder.js';
 import { rulesOf as picturesOf, seePicture } from './image_input.js';
 
 let current = null;
-const pools = new Map(); // by kernels, each of all models, one after another
+const pools = new Map(); // by their kernels; each computes one model after another
 let changing = null; // promise of the open model with other kernels
 let last = 0;
 let working = null; // AbortController of the current load
@@ -18,7 +18,7 @@ export const openModel = () => current;
 
 /** The open model, loaded again if it was loaded for another API's kernels. */
 export async function openModelFor({ api, report }) {
-  while (current && current.api.kernels !== api.kernels) {
+  while (current && current.kernels !== api.kernels) {
     changing ??= change(api, report).finally(() => (changing = null));
     await changing;
   }
@@ -28,16 +28,24 @@ export async function openModelFor({ api, report }) {
 async function change(api, report) {
   const before = current;
   const { folder, weights } = before;
-  const opened = await load(folder, { api, weights, signal: begin(), report });
-  if (current !== before) {
-    opened.free(); // it was closed, or another was opened
-    return;
-  }
+  const signal = begin();
+  const opened = await load(folder, { api, weights, signal, report }).catch((error) => {
+    throw canceledOr(signal, error);
+  });
   const { id, isKept, pixels } = before;
-  current = { ...opened, id, isKept, pixels };
-  before.free();
-  await pools.get(before.api)?.close();
-  pools.delete(before.api);
+  if (current === before) replace({ ...opened, id, isKept, pixels });
+  else opened.free(); // it was closed, or another was opened
+}
+
+/** Opens a loaded model in place of the current one; workers with other kernels end. */
+function replace(opened) {
+  current?.free();
+  current = opened;
+  for (const [kernels, pool] of pools) {
+    if (kernels === opened.kernels) continue;
+    pools.delete(kernels);
+    pool.close();
+  }
 }
 
 function begin() {
@@ -45,6 +53,9 @@ function begin() {
   working = new AbortController();
   return working.signal;
 }
+
+/** The error of a load, or that it was canceled. */
+const canceledOr = (signal, error) => (signal.aborted ? new Error('Opening was canceled') : error);
 
 /** Cancels the current load. */
 export function cancel() {
@@ -84,21 +95,23 @@ export async function open({ weights, picture, ...from }, { api, report }) {
   try {
     const folder = await folderFor(from, signal);
     const opened = await load(folder, { api, weights, signal, report });
-    current?.free();
-    current = { ...opened, id: ++last, isKept: from.kept !== undefined };
+    replace({ ...opened, id: ++last, isKept: from.kept !== undefined });
     return await answer(`${current.name} is open`, current.modes);
   } catch (error) {
-    throw signal.aborted ? new Error('Opening was canceled') : error;
+    throw canceledOr(signal, error);
   }
 }
 
-/** What computes the model with the API's kernels: a pool, or this worker if there is one core or workers cannot start workers. */
+/** A pool with the API's kernels, or the API if there is one core or workers cannot start workers. */
 async function computing(api) {
   const { navigator, Worker } = globalThis;
   if (!(navigator?.hardwareConcurrency > 1 && Worker)) return { api };
   const { loadAttentionPool } = await import('attention-wasm/pool');
-  if (!pools.has(api)) pools.set(api, await loadAttentionPool({ kernels: await kernelsOf(api) }));
-  return { pool: pools.get(api) };
+  const { kernels } = api;
+  if (!pools.has(kernels)) {
+    pools.set(kernels, await loadAttentionPool({ kernels: await kernelsOf(api) }));
+  }
+  return { pool: pools.get(kernels) };
 }
 
 async function load(folder, { api, weights, signal, report }) {
@@ -121,7 +134,8 @@ async function load(folder, { api, weights, signal, report }) {
     const start = (name) => generation[name] ?? model.config[name] ?? undefined;
     signal.throwIfAborted();
     return {
-      ...{ name: nameOf(folder, model), folder, weights, api, model, description, card },
+      ...{ name: nameOf(folder, model), folder, weights, model, description, card },
+      kernels: api.kernels,
       free: () => model.delete(),
       modes: description.self ? ['self'] : ['cross', 'self'],
       ...(patches && {
