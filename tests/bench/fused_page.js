@@ -1,0 +1,4 @@
+// The page of fused.js.
+import { measureFused } from './fused_in.js';
+
+globalThis.measureFused = measureFused;
