@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { darkProblems, problems } from '../support/browser/axe.js';
+import { darkProblems, problems } from '../../support/browser/axe.js';
 import {
   choose,
   drawn,
@@ -11,9 +11,9 @@ import {
   read,
   spelling,
   startPage,
-} from '../support/browser/page_driver.js';
+} from '../../support/browser/page_driver.js';
+import { arrived, stepCount } from '../../support/browser/tour_driver.js';
 
-const steps = 13;
 const isLesson = (page) =>
   page.evaluate(() => document.documentElement.classList.contains('lesson'));
 const isFull = (page) => page.evaluate(() => document.fullscreenElement !== null);
@@ -28,18 +28,6 @@ async function opened(page) {
 
 const left = (page) =>
   page.waitForFunction(() => !document.documentElement.classList.contains('lesson'));
-
-async function arrived(page, step) {
-  await page.waitForFunction(
-    (wanted) => {
-      const tour = document.querySelector('.tour');
-      const current = document.querySelector('.tour nav [aria-current]')?.textContent;
-      return tour.dataset.waiting === 'false' && current === String(wanted + 1);
-    },
-    { timeout: 60_000 },
-    step,
-  );
-}
 
 /** The smallest size of visible text in CSS pixels, as drawn; indices of formulas are left out. */
 const smallest = (page) =>
@@ -200,7 +188,7 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
     await page.click('.tour .present');
     await opened(page);
     assert.equal(await page.evaluate(() => document.activeElement.localName), 'h2');
-    for (let step = 0; step < steps; ++step) {
+    for (let step = 0; step < stepCount; ++step) {
       await arrived(page, step);
       const { size, ...where } = await smallest(page);
       assert.ok(size >= 16, `step ${step + 1}: ${size} ${JSON.stringify(where)}`);
@@ -214,10 +202,10 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
         }),
       );
       assert.deepEqual(covered, [], `step ${step + 1}`);
-      if (step < steps - 1) await page.keyboard.press('ArrowRight');
+      if (step < stepCount - 1) await page.keyboard.press('ArrowRight');
     }
     await page.keyboard.press('ArrowLeft');
-    await arrived(page, steps - 2);
+    await arrived(page, stepCount - 2);
     // Escape leaves the view, not the tour.
     await page.keyboard.press('Escape');
     await left(page);

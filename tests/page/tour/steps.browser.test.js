@@ -1,70 +1,33 @@
-// The tour in both browsers: every step shows numbers from the model's file, the card covers no figure, and Back leads
-// through the steps.
+// The steps of the tour show numbers from the model's file, there and back.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadTranslator } from 'attention-wasm/translator';
-import { heads, keyDim, table, variance, workOut } from '../support/js/lesson.js';
-import { assertShows as assertShownAs } from '../support/js/page_numbers.js';
-import { drawn, open, paste, slide, startPage, typeInto } from '../support/browser/page_driver.js';
-import { darkProblems, problems } from '../support/browser/axe.js';
+import { drawn, open, paste, startPage } from '../../support/browser/page_driver.js';
+import {
+  arrived,
+  pressButton,
+  readStep,
+  saidBy,
+  stepCount,
+} from '../../support/browser/tour_driver.js';
+import { heads, keyDim, table, variance } from '../../support/js/lesson.js';
+import { assertShows as assertShownAs } from '../../support/js/page_numbers.js';
+import {
+  attention,
+  french,
+  head,
+  ids,
+  own,
+  row,
+  source,
+  target,
+  translator,
+  truth,
+  words,
+  written,
+} from '../../support/js/tour_sentence.js';
 
 const assertShows = (written, value, what) => assertShownAs(written, value, what, 2e-6);
-
-const translator = await loadTranslator();
-const { source, target, inputs, attention } = translator.translate('The red car is fast.');
-const texts = ({ tokens }) => tokens.map(({ text }) => text);
-const [words, french, written] = [source, target, inputs].map(texts);
-const ids = source.tokens.map(({ id }) => id);
-const truth = workOut(ids);
-const row = words.indexOf('red');
-const column = words.indexOf('car');
-const looks = truth.ofHead.map(({ weights }) => weights[row][column]);
-const head = looks.indexOf(Math.max(...looks));
-const own = truth.ofHead[head];
-
-const count = 13;
-
-/** Waits until the step is drawn. */
-async function arrived(page, step) {
-  await page.waitForFunction(
-    (wanted) => {
-      const tour = document.querySelector('.tour');
-      const current = document.querySelector('.tour nav [aria-current]')?.textContent;
-      return !tour.hidden && tour.dataset.waiting === 'false' && current === String(wanted + 1);
-    },
-    { timeout: 60_000 },
-    step,
-  );
-  await page.waitForFunction(() => document.querySelector('.ledger .spelled').textContent !== '');
-}
-
-/** Clicks a button of the tour by its text. */
-async function press(page, text) {
-  await page.evaluate((wanted) => {
-    const all = document.querySelectorAll('.tour .card button');
-    Array.from(all)
-      .find((one) => one.textContent === wanted)
-      .click();
-  }, text);
-}
-
-/** Content of a step: tables as text, the current number of each matrix, the chosen number. */
-const read = (page) =>
-  page.evaluate(() => {
-    const list = (selector, within = document) => Array.from(within.querySelectorAll(selector));
-    return {
-      title: document.querySelector('.tour h2').textContent,
-      says: document.querySelector('.tour .says').textContent,
-      tables: list('.tour table.number-table').map((one) =>
-        list('tbody tr', one).map((line) => list('td', line).map((cell) => cell.textContent)),
-      ),
-      matrices: list('.tour .matrix').map((one) => one.getAttribute('aria-valuetext')),
-      lines: list('.ledger .spelled p:not([hidden])').map((one) => one.textContent),
-      trail: list('.ledger .trail button').map((one) => one.textContent),
-      more: list('.tour .more').map((one) => one.textContent),
-    };
-  });
 
 /** Hovers a number of a matrix; returns its text. */
 async function pointAt(page, index, [line, at], [rows, columns]) {
@@ -78,11 +41,9 @@ async function pointAt(page, index, [line, at], [rows, columns]) {
     box.left + ((at + 0.5) / columns) * box.width,
     box.top + ((line + 0.5) / rows) * box.height,
   );
-  return read(page);
+  return readStep(page);
 }
 
-/** Number in a text such as "e of red, number 5: 0.123". */
-const saidBy = (text) => /: (\S+)$/.exec(text)[1];
 /** Last number of a spelled-out sum. */
 const totalOf = (line) => / = (\S+)$/.exec(line)[1];
 
@@ -111,17 +72,17 @@ const chosenWord = async (page) =>
 /** Expected numbers of each step, from the model's file. */
 const checks = [
   async function lookup(page) {
-    const { lines } = await read(page);
+    const { lines } = await readStep(page);
     assert.match(lines[0], /^“tea” has the score/);
     assert.match(lines.at(-1), / = 5\.946 €$/);
     // A row is chosen by being in it.
     await page.focus('[aria-label="Price 3"]');
-    assert.match((await read(page)).lines[0], /^“coffee” has the score/);
+    assert.match((await readStep(page)).lines[0], /^“coffee” has the score/);
     await page.focus('[aria-label="Key 1"]');
   },
 
   async function embedding(page) {
-    const { says, tables } = await read(page);
+    const { says, tables } = await readStep(page);
     const id = ids[await chosenWord(page)];
     assert.ok(says.includes(` is ${id.toLocaleString('en')}.`), says);
     const hot = tables[0].map(([cell]) => cell);
@@ -147,7 +108,7 @@ const checks = [
         const { matrices } = await pointAt(page, index, [line, at], [words.length, 192]);
         assertShows(saidBy(matrices[index]), rows[line][at], `${index}: ${line}, ${at}`);
       }
-      const { lines } = await read(page);
+      const { lines } = await readStep(page);
       assertShows(totalOf(lines[1]), truth.x[line][at], 'x');
     }
   },
@@ -181,7 +142,7 @@ const checks = [
   },
 
   async function score(page) {
-    const { tables } = await read(page);
+    const { tables } = await readStep(page);
     const asks = words.indexOf(await page.$eval('.labels .is-read', (one) => one.textContent));
     assertCells(tables[0], own.raw, 'scores');
     const { matrices, lines } = await pointAt(page, 0, [30, 4], [keyDim, words.length]);
@@ -194,7 +155,7 @@ const checks = [
   },
 
   async function scale(page) {
-    const { tables, says, more } = await read(page);
+    const { tables, says, more } = await readStep(page);
     assertCells(tables[0], own.raw, 'before');
     assertCells(tables[1], own.scaled, 'after');
     assertShows(more[0].split(' ')[1], variance(own.raw.flat()), 'the variance before');
@@ -212,7 +173,7 @@ const checks = [
   },
 
   async function softmax(page) {
-    const { tables, lines } = await read(page);
+    const { tables, lines } = await readStep(page);
     assertCells(tables[0], own.scaled, 'before');
     assertCells(tables[1], own.weights, 'after');
     const [, which] = /for “(.+)”/.exec(lines[0]);
@@ -226,7 +187,7 @@ const checks = [
 
   async function mix(page) {
     const line = await chosenWord(page);
-    const { tables } = await read(page);
+    const { tables } = await readStep(page);
     assertCells(
       tables[0],
       own.weights[line].map((weight) => [weight]),
@@ -249,7 +210,7 @@ const checks = [
 
   async function several(page) {
     const line = await chosenWord(page);
-    const { tables } = await read(page);
+    const { tables } = await readStep(page);
     assertCells(
       tables[0],
       truth.ofHead.map(({ weights }) => weights[line]),
@@ -271,7 +232,7 @@ const checks = [
   },
 
   async function backwards(page) {
-    const { tables, more } = await read(page);
+    const { tables, more } = await readStep(page);
     const { data, dims } = attention.decoder[0];
     const rows = written.map((_, line) =>
       Array.from(data.subarray(line * dims[2], (line + 1) * dims[2])),
@@ -288,7 +249,7 @@ const checks = [
   },
 
   async function cross(page) {
-    const { tables, says, lines } = await read(page);
+    const { tables, says, lines } = await readStep(page);
     const shown = await page.$eval('.tour .choice [aria-pressed="true"]', (one) => one.textContent);
     const { data, dims } = attention.cross.at(-1);
     const first = (Number(shown) - 1) * dims[1] * dims[2];
@@ -311,13 +272,13 @@ const checks = [
     const link = { query: french.indexOf('rouge'), key: words.indexOf('red') };
     const edit = { at: 'scores', stack: 'cross', ...link, to: 'blocked' };
     await assertLink(page, { which, edits: [] });
-    assert.match((await read(page)).says, /“rouge” looks at “red” with weight/);
+    assert.match((await readStep(page)).says, /“rouge” looks at “red” with weight/);
     await page.click('.tour .block');
     const layers = attention.cross.map((_, at) => at);
     const changed = await assertLink(page, { which, edits: [{ ...edit, layer: layers }] });
     assert.equal(changed, 'Now it writes: La voiture (no longer: rouge) est rapide.');
     assert.equal(await page.$eval('.tour .result del', (one) => one.textContent), 'rouge');
-    const { lines } = await read(page);
+    const { lines } = await readStep(page);
     assert.match(lines[0], /exp\(−∞\)/);
     // The hatched cell is the blocked link, and the only one.
     const hatched = await page.$$eval('.number-table.after td.blocked', (list) =>
@@ -342,7 +303,7 @@ const checks = [
     await page.waitForFunction(() =>
       /^Measured/.test(document.querySelector('.costs + p').textContent),
     );
-    const { tables, lines } = await read(page);
+    const { tables, lines } = await readStep(page);
     const times = tables[0].map((cells) => cells.map(Number));
     assert.equal(times.length, 4);
     for (const time of times.flat()) assert.ok(time > 0, `${time}`);
@@ -358,7 +319,7 @@ const checks = [
     );
     assert.deepEqual(shapes, [4, 4]);
     await page.click('.costs tbody tr:nth-of-type(2) td:nth-of-type(2)');
-    assert.match((await read(page)).lines[0], /linear, 64 words: 2 × 64 × 64 × 64 = 524,288/);
+    assert.match((await readStep(page)).lines[0], /linear, 64 words: 2 × 64 × 64 × 64 = 524,288/);
     await page.click('.costs tbody tr:last-of-type td:first-of-type');
   },
 ];
@@ -402,7 +363,7 @@ async function assertLink(page, { which, edits, at = french.indexOf('rouge') }) 
     const now = all.find(({ text }) => text === list[0][0]);
     assertShownAs(list[0][1], now.probability, list[0][0], 2e-6);
   }
-  const { tables } = await read(page);
+  const { tables } = await readStep(page);
   [[], edits].forEach((given, side) => {
     const { attention: weights } = translator.translate(source.text, {
       target: target.text,
@@ -434,34 +395,14 @@ async function assertLink(page, { which, edits, at = french.indexOf('rouge') }) 
   return says;
 }
 
-describe('the tour', { timeout: 600_000 }, () => {
+describe('the steps of the tour', { timeout: 600_000 }, () => {
   const demo = startPage('chromium');
-
-  it('has a button for the whole screen that is as wide as its name', async () => {
-    const { page } = await open(demo.browser, demo.url, '#tour=0', { folded: true });
-    await arrived(page, 0);
-    for (const [width, height] of [
-      [1440, 900],
-      [390, 844],
-    ]) {
-      await page.setViewport({ width, height });
-      const { across, below } = await page.evaluate(() => {
-        const [button, steps] = ['.tour .present', '.tour nav'].map((one) =>
-          document.querySelector(one).getBoundingClientRect(),
-        );
-        return { across: button.width, below: button.top - steps.bottom };
-      });
-      assert.ok(across < 150, `${across} px of ${width}`);
-      if (width === 1440) assert.ok(below < 0, 'it stands beside the steps');
-    }
-    await page.close();
-  });
 
   it('shows at every step, there and back, the numbers of the model’s file', async () => {
     const { page, said } = await open(demo.browser, demo.url);
     await paste(page, 'first', 'my own text');
     await page.evaluate(() => document.querySelector('#tour-start').click());
-    for (let step = 0; step < count; ++step) {
+    for (let step = 0; step < stepCount; ++step) {
       await arrived(page, step);
       await checks[step](page);
       const { focus, next } = await page.evaluate(() => ({
@@ -469,13 +410,13 @@ describe('the tour', { timeout: 600_000 }, () => {
         next: document.querySelector('.tour .next').textContent,
       }));
       assert.ok(focus, 'the focus is in the tour');
-      assert.equal(next, step === count - 1 ? 'Try my own text' : 'Next');
-      if (step < count - 1) await press(page, 'Next');
+      assert.equal(next, step === stepCount - 1 ? 'Try my own text' : 'Next');
+      if (step < stepCount - 1) await pressButton(page, 'Next');
     }
-    for (let step = count - 1; step >= 0; --step) {
+    for (let step = stepCount - 1; step >= 0; --step) {
       await arrived(page, step);
       await checks[step](page);
-      if (step > 0) await press(page, 'Back');
+      if (step > 0) await pressButton(page, 'Back');
     }
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.querySelector('.tour').hidden);
@@ -483,220 +424,6 @@ describe('the tour', { timeout: 600_000 }, () => {
     assert.equal(await page.$eval('#first', (field) => field.value), 'my own text');
     assert.equal(await page.evaluate(() => document.activeElement.id), 'tour-start');
     assert.deepEqual(said, []);
-    await page.close();
-  });
-
-  it('has its card beside its figures, or text before and buttons after them', async () => {
-    const { page } = await open(demo.browser, demo.url, '#tour=0');
-    for (const [width, height] of [
-      [1440, 900],
-      [768, 1024],
-      [390, 844],
-      [320, 640],
-    ]) {
-      await page.setViewport({ width, height });
-      for (let step = 0; step < count; ++step) {
-        await page.evaluate(
-          (at) => document.querySelectorAll('.tour nav button')[at].click(),
-          step,
-        );
-        await arrived(page, step);
-        const { card, says, buttons, others, wide, inside, within } = await page.evaluate(() => {
-          const box = (one) => {
-            const { left, top, right, bottom } = one.getBoundingClientRect();
-            return { name: one.className, left, top, right, bottom };
-          };
-          const subject = document.querySelector('.tour .subject');
-          const all = Array.from(subject.querySelectorAll('*')).filter(
-            (one) => one.checkVisibility() && !one.closest('.light, svg, .unseen, thead td'),
-          );
-          const edges = box(subject);
-          return {
-            card: box(document.querySelector('.tour .card')),
-            says: box(document.querySelector('.tour .says')),
-            buttons: box(document.querySelector('.tour .buttons')),
-            others: [
-              subject,
-              document.querySelector('.ledger'),
-              document.querySelector('.tour .head'),
-            ].map(box),
-            wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
-            inside: all
-              .map(box)
-              .filter(({ left, right }) => left < edges.left - 1 || right > edges.right + 1)
-              .map((one) => one.name),
-            within: [innerWidth, innerHeight],
-          };
-        });
-        const where = `step ${step + 1} at ${width}`;
-        for (const [part, other] of [says, buttons].flatMap((one) => others.map((o) => [one, o]))) {
-          const apart =
-            part.left >= other.right - 1 ||
-            part.right <= other.left + 1 ||
-            part.top >= other.bottom - 1 ||
-            part.bottom <= other.top + 1;
-          assert.ok(apart, `${where}: ${part.name} covers ${other.name}`);
-        }
-        assert.deepEqual(inside, [], where);
-        assert.equal(wide, false, `${where} scrolls sideways`);
-        if (width >= 960) {
-          assert.ok(card.left >= others[0].right, `${where}: the card is not beside`);
-          assert.ok(card.bottom <= within[1], `${where}: the card ends below the screen`);
-        } else {
-          const [subject, ledger] = others;
-          assert.ok(says.bottom <= subject.top, `${where}: what it says is not above`);
-          assert.ok(buttons.top >= ledger.bottom, `${where}: the way on is not below`);
-        }
-      }
-    }
-    await page.close();
-  });
-
-  it('works with the browser’s Back button and by keyboard alone', async () => {
-    const { page } = await open(demo.browser, demo.url);
-    const { length } = await page.evaluate(() => ({ length: history.length }));
-    await page.focus('#tour-start');
-    await page.keyboard.press('Enter');
-    await arrived(page, 0);
-    for (let step = 0; step < 3; ++step) {
-      await page.keyboard.press(step === 1 ? 'Enter' : 'ArrowRight');
-      await arrived(page, step + 1);
-      const focused = await page.evaluate(() => document.activeElement.tagName);
-      assert.equal(focused, 'H2');
-    }
-    assert.equal(await page.evaluate(() => history.length), length + 4);
-    await page.goBack();
-    await arrived(page, 2);
-    await page.goForward();
-    await arrived(page, 3);
-    await page.keyboard.press('ArrowLeft');
-    await arrived(page, 2);
-    for (const step of [3, 2, 1, 0]) {
-      await page.goBack();
-      await arrived(page, step);
-    }
-    await page.goBack();
-    await page.waitForFunction(() => document.querySelector('.tour').hidden);
-    assert.equal(await page.$eval('main', (main) => main.hidden), false);
-    await page.close();
-  });
-
-  it('lets arrow keys reach the numbers, and links to their origin', async () => {
-    const { page } = await open(demo.browser, demo.url, '#tour=4');
-    await arrived(page, 4);
-    await page.focus('.number-table.scores td[tabindex="0"]');
-    await page.keyboard.press('ArrowRight');
-    const at = await page.$eval('.number-table [aria-selected="true"]', (cell) => cell.ariaLabel);
-    const [line, other] = [row, column + 1].map((place) => words[place]);
-    assert.ok(at.startsWith(`${line}, ${other}: `), at);
-    await page.focus('.matrix.queries');
-    await page.keyboard.press('Home');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowRight');
-    const { matrices, trail } = await read(page);
-    assertShows(saidBy(matrices[1]), own.query.rows[row + 1][1], 'q');
-    // Arrow keys moved within the numbers, not between steps.
-    await arrived(page, 4);
-    assert.equal(trail[0], `Where does q of “${words[row + 1]}” come from?`);
-    await page.evaluate(() => document.querySelector('.ledger .trail button').click());
-    await arrived(page, 3);
-    const { matrices: there, lines } = await read(page);
-    assertShows(saidBy(there[2]), own.query.rows[row + 1][1], 'the same number');
-    assert.match(lines[0], /^q2 = /);
-    await page.goBack();
-    await arrived(page, 4);
-    await page.close();
-  });
-
-  it('has a price list of the reader’s own, in the address', async () => {
-    const { page, said } = await open(demo.browser, demo.url, '#tour=0', { folded: true });
-    await arrived(page, 0);
-    const answers = () =>
-      page.$$eval('.tour .answer', (list) => list.map((one) => one.textContent));
-    assert.deepEqual(await answers(), ['not found', '5.946 €']);
-    await typeInto(page, 'lookup-query', 'coffee');
-    await slide(page, 'lookup-temperature', -4);
-    const until = (expected) =>
-      page.waitForFunction(
-        (wanted) =>
-          Array.from(
-            document.querySelectorAll('.tour .answer'),
-            (one) => one.textContent,
-          ).join() === wanted,
-        { timeout: 5000 },
-        expected.join(),
-      );
-    await until(['4.000 €', '4.000 €']);
-    await page.click('.tour .add');
-    await page.keyboard.type('tea coffee');
-    await page.click('[aria-label="Remove key 3"]');
-    await until(['not found', '1.000 €']);
-    const keys = () =>
-      page.$$eval('.soft [aria-label^="Key"]', (list) => list.map((one) => one.value));
-    const own = ['tea', 'teapot', 'cake', 'tea coffee'];
-    assert.deepEqual(await keys(), own);
-    for (let count = own.length; count > 0; count--)
-      await page.click('[aria-label="Remove key 1"]');
-    assert.ok(await page.evaluate(() => document.activeElement.matches('.add')));
-    await until(['not found', 'nothing to look up']);
-    await page.waitForFunction(() => decodeURIComponent(location.hash).includes('"entries":[]'));
-    await page.reload();
-    await until(['not found', 'nothing to look up']);
-    assert.deepEqual(await keys(), []);
-    assert.deepEqual(said, []);
-    await page.close();
-  });
-
-  it('goes on to the reader’s text, selected', async () => {
-    for (const [hash, id] of [
-      ['#mode=self&text=tea&tour=12', 'first'],
-      ['#mode=cross&text=tea&tour=12', 'second'],
-      ['#mode=learn&text=tea&tour=12', 'second'],
-    ]) {
-      const { page } = await open(demo.browser, demo.url, hash, { folded: true });
-      await arrived(page, 12);
-      await press(page, 'Try my own text');
-      await page.waitForFunction(() => document.querySelector('.tour').hidden);
-      const [focused, from, to] = await page.evaluate(() => {
-        const { id: name, selectionStart, selectionEnd } = document.activeElement;
-        return [name, selectionStart, selectionEnd];
-      });
-      assert.deepEqual([focused, from, to], [id, 0, 3], hash);
-      await page.close();
-    }
-  });
-
-  it('is printed as displayed', async () => {
-    const { page } = await open(demo.browser, demo.url, '#tour=6');
-    await arrived(page, 6);
-    await page.emulateMediaType('print');
-    const { height, buttons } = await page.evaluate(() => ({
-      height: document.querySelector('.tour .subject').getBoundingClientRect().height,
-      buttons: Array.from(document.querySelectorAll('.tour .card button')).some((one) =>
-        one.checkVisibility(),
-      ),
-    }));
-    assert.ok(height > 200, `${height}`);
-    assert.equal(buttons, false);
-    await page.close();
-  });
-
-  it('has no axe-core violations at any step', async () => {
-    const found = {};
-    const { page } = await open(demo.browser, demo.url, '#tour=0');
-    for (let step = 0; step < count; ++step) {
-      await page.evaluate((at) => document.querySelectorAll('.tour nav button')[at].click(), step);
-      await arrived(page, step);
-      found[step + 1] = await problems(page);
-      found[`${step + 1}, dark`] = await darkProblems(page);
-    }
-    await page.setViewport({ width: 390, height: 844 });
-    await arrived(page, count - 1);
-    found['on a phone'] = await problems(page);
-    assert.deepEqual(
-      Object.entries(found).filter(([, list]) => list.length > 0),
-      [],
-    );
     await page.close();
   });
 });
