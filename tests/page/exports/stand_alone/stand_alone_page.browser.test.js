@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { loadAttention } from 'attention-wasm';
-import { listen } from '../support/js/browser.js';
-import { spell } from '../support/js/page_numbers.js';
-import { problems } from '../support/browser/axe.js';
-import { cellsOfMap } from '../support/browser/cells_of_map.js';
+import { listen } from '../../../support/js/browser.js';
+import { spell } from '../../../support/js/page_numbers.js';
+import { problems } from '../../../support/browser/axe.js';
+import { cellsOfMap } from '../../../support/browser/cells_of_map.js';
 import {
   catchFiles,
   choose,
@@ -20,7 +20,7 @@ import {
   overflow,
   paste,
   startPage,
-} from '../support/browser/page_driver.js';
+} from '../../../support/browser/page_driver.js';
 
 const { attention } = await loadAttention();
 const text = 'Say "tea" </script><b>& cup teas';

@@ -5,12 +5,12 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { headersOf } from '../../web/policy.js';
-import { listen, serve } from '../support/js/browser.js';
-import { root } from '../support/js/package.js';
-import { spell } from '../support/js/page_numbers.js';
-import { problems } from '../support/browser/axe.js';
-import { cellsOfMap } from '../support/browser/cells_of_map.js';
+import { headersOf } from '../../../web/policy.js';
+import { listen, serve } from '../../support/js/browser.js';
+import { root } from '../../support/js/package.js';
+import { spell } from '../../support/js/page_numbers.js';
+import { problems } from '../../support/browser/axe.js';
+import { cellsOfMap } from '../../support/browser/cells_of_map.js';
 import {
   catchFiles,
   choose,
@@ -19,7 +19,7 @@ import {
   open,
   read,
   startPage,
-} from '../support/browser/page_driver.js';
+} from '../../support/browser/page_driver.js';
 
 const { attention } = await loadAttention();
 const text = 'The pink elephant tried to get into the car but it was too';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
-import { darkProblems, problems } from '../support/browser/axe.js';
+import { darkProblems, problems } from '../../support/browser/axe.js';
 import {
   choose,
   click,
@@ -16,7 +16,7 @@ import {
   press,
   read,
   startPage,
-} from '../support/browser/page_driver.js';
+} from '../../support/browser/page_driver.js';
 
 const translator = await loadTranslator();
 const english = 'The red car is in front of the house.';

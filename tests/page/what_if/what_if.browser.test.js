@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
-import { darkProblems, problems } from '../support/browser/axe.js';
-import { assertTable } from '../support/js/page_numbers.js';
+import { darkProblems, problems } from '../../support/browser/axe.js';
+import { assertTable } from '../../support/js/page_numbers.js';
 import {
   catchFiles,
   choose,
@@ -17,7 +17,7 @@ import {
   read,
   readTable,
   startPage,
-} from '../support/browser/page_driver.js';
+} from '../../support/browser/page_driver.js';
 
 const translator = await loadTranslator();
 const english = 'The red car is in front of the house.';
