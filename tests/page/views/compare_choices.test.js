@@ -8,8 +8,7 @@ import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
 import { loadTranslator } from 'attention-wasm/translator';
 import { choicesFor, pairOf, titlesFor } from '../../../web/demo/page/views/compare_choices.js';
 import { headIn } from '../../../web/demo/positions.js';
-import { initialState } from '../../../web/demo/state_fields.js';
-import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
+import { answerTo } from '../../support/js/page_answer.js';
 
 const api = await loadAttention();
 const translator = await loadTranslator();
@@ -19,12 +18,8 @@ const scale = 4 * lexicalScale; // of four heads
 
 /** What the worker answers for a comparison: titles, the three pictures, and the offered alternatives. */
 async function compared(part) {
-  const state = { ...initialState, ...spelled, view: 'compare', ...part };
-  const sent = [];
-  const answers = createAnswers((message) => sent.push(message));
-  const context = { api, step: async () => {}, files: 0, signal: { aborted: false } };
-  await answers.show(1, state, context);
-  const { picture, facts } = sent.findLast(({ type }) => type === 'shown');
+  const given = { ...spelled, view: 'compare', ...part };
+  const { state, picture, facts } = await answerTo(given);
   const shown = { state, picture, facts };
   const pictures = pairOf(picture, { head: headIn(picture, state.head) }, { stage: 'weights' });
   return { titles: titlesFor(shown), pictures, choices: choicesFor(shown) };

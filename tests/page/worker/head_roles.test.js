@@ -2,14 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadAttention } from 'attention-wasm';
 import { loadTranslator } from 'attention-wasm/translator';
 import { reachOf, roleText } from '../../../web/demo/page/views/head_of_picture.js';
-import { initialState } from '../../../web/demo/state_fields.js';
-import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
+import { answerTo } from '../../support/js/page_answer.js';
 import { assertShows } from '../../support/js/page_numbers.js';
 
-const api = await loadAttention();
 const translator = await loadTranslator();
 const english = 'The red car is in front of the house.';
 const elephant = 'The pink elephant tried to get into the car but it was too big.';
@@ -20,13 +17,8 @@ const headIn = ({ data, dims }, head) => {
   return data.slice(head * size, (head + 1) * size);
 };
 
-async function pictureOf(state) {
-  let picture;
-  const { show } = createAnswers((message) => (picture = message.picture ?? picture));
-  const context = { api, step: async () => {}, files: 0, signal: { aborted: false } };
-  await show(1, { ...initialState, source: 'model', ...plain, ...state }, context);
-  return picture;
-}
+const pictureOf = async (state) =>
+  (await answerTo({ source: 'model', ...plain, ...state })).picture;
 
 /** As is said beside the grid of heads. */
 const saidOf = ({ role }) => (role ? [roleText(role), ...reachOf(role)] : []);

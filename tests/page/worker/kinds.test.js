@@ -2,37 +2,22 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadAttention } from 'attention-wasm';
 import { kinds } from '../../../web/demo/kinds.js';
-import { initialState } from '../../../web/demo/state_fields.js';
 import { similarity } from '../../../web/demo/page/inspector/similarity.js';
-import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
 import { stagesOf } from '../../support/js/kind_stages.js';
+import { answerTo } from '../../support/js/page_answer.js';
 import { spell } from '../../support/js/page_numbers.js';
 
 const [first, second] = ['My uncle made tea', 'made my tea'];
-const api = await loadAttention();
-
-async function answerTo(state) {
-  const sent = [];
-  const { show } = createAnswers((message) => sent.push(message));
-  const context = { api, step: async () => {}, files: 0, signal: { aborted: false } };
-  await show(
-    1,
-    { ...initialState, source: 'ngrams', text: first, context: second, ...state },
-    context,
-  );
-  return sent.findLast(({ type }) => type === 'shown');
-}
-
 describe('the kinds of attention', () => {
   for (const mode of ['self', 'cross']) {
     for (const { id: kind } of kinds) {
       it(`have the library’s numbers: ${kind} in the mode ${mode}`, async () => {
-        const { picture, inspection } = await answerTo({ mode, kind, row: 1, column: 2 });
+        const texts = { source: 'ngrams', text: first, context: second };
+        const { picture, inspection } = await answerTo({ ...texts, mode, kind, row: 1, column: 2 });
         const truth = spell(first, mode === 'cross' ? second : first);
-        const texts = [picture.rows, picture.columns].map((list) => list.map(({ text }) => text));
-        assert.deepEqual(texts, [truth.rows, truth.columns]);
+        const labels = [picture.rows, picture.columns].map((list) => list.map(({ text }) => text));
+        assert.deepEqual(labels, [truth.rows, truth.columns]);
         const stages = stagesOf(kind, truth);
         assert.deepEqual(Object.keys(picture.stages).sort(), Object.keys(stages).sort());
         const width = truth.columns.length;

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { lexicalScale } from 'attention-wasm/text';
-import { initialState } from '../../../web/demo/state_fields.js';
-import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
+import { answerTo } from '../../support/js/page_answer.js';
 import { spell } from '../../support/js/page_numbers.js';
 
 const text = 'Zuko made his uncle tea, and his uncle liked the well-made tea';
@@ -17,17 +16,10 @@ const width = truth.columns.length;
 const weightsOf = ({ q, k, v, scale }, options = {}) =>
   api.attention(q, k, v, { scale, weights: true, ...options }).weights.data;
 
-/** The picture of a state, as the page shows it. */
-const pictureOf = async (state) => (await answerTo(state)).picture;
+const plain = { source: 'ngrams', mode: 'self', merge: false, hideSpecial: false, text, context };
 
-async function answerTo(state = {}, more = {}) {
-  const sent = [];
-  const { show } = createAnswers((message) => sent.push(message));
-  const given = { api, step: async () => {}, files: 0, signal: { aborted: false }, ...more };
-  const plain = { source: 'ngrams', mode: 'self', merge: false, hideSpecial: false };
-  await show(1, { ...initialState, ...plain, text, context, ...state }, given);
-  return sent.findLast(({ picture }) => picture);
-}
+/** The picture of a state, as the page shows it. */
+const pictureOf = async (state) => (await answerTo({ ...plain, ...state })).picture;
 
 function assertNear(found, expected, what) {
   assert.equal(found.length, expected.length, what);
@@ -60,7 +52,7 @@ describe('settings', () => {
       [true, api, false],
       [true, withFused, true],
     ]) {
-      const { facts } = await answerTo({ fused }, { api: given });
+      const { facts } = await answerTo({ ...plain, fused }, { api: given });
       assert.equal(facts.fused, says, `${fused}, ${given.kernels}`);
     }
   });

@@ -2,13 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadAttention } from 'attention-wasm';
 import { loadTranslator } from 'attention-wasm/translator';
-import { initialState } from '../../../web/demo/state_fields.js';
-import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
 import * as trained from '../../../web/demo/worker/sources/trained_model.js';
+import { answerTo } from '../../support/js/page_answer.js';
 
-const api = await loadAttention();
 const translator = await loadTranslator();
 const { first, second, other } = trained.examples.find((one) => one.other && one.mode === 'cross');
 assert.equal(first, '');
@@ -47,10 +44,8 @@ function weightsOf(text) {
 }
 
 async function foundFor(state) {
-  const answers = createAnswers(() => {});
-  const context = { api, step: async () => {}, files: 0, signal: { aborted: false } };
-  const shown = { ...initialState, source: 'model', mode: 'cross', text: second, ...state };
-  await answers.show(1, shown, context);
+  const shown = { source: 'model', mode: 'cross', text: second, ...state };
+  const { answers } = await answerTo(shown);
   return answers.difference();
 }
 
