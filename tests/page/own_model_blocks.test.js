@@ -1,15 +1,18 @@
-// Blocks in a model of the reader: what they change in its classes, for a text and for an image.
+// Blocks in a model of the reader: what they change in its weights, and in its classes for a text and for an image.
 
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { ablate } from 'attention-wasm/models';
 import { writeSafetensors } from 'attention-wasm/safetensors';
+import { initialState } from '../../web/demo/state_fields.js';
+import { computeWeights } from '../../web/demo/worker/compute/stages.js';
 import { sources } from '../../web/demo/worker/sources/source_list.js';
+import { markBlocks } from '../../web/demo/worker/what_if.js';
 import { openModel } from '../../web/demo/worker/sources/own_model/open_model.js';
 import { cases } from '../support/js/models_with_tokens.js';
 import { seededWeights } from '../support/js/seeded_weights.js';
-import { seeingFiles } from '../support/js/whole_models.js';
+import { decoderFiles, seeingFiles } from '../support/js/whole_models.js';
 
 const own = sources.find(({ id }) => id === 'own');
 const context = { api: await loadAttention(), step: async () => {}, report: () => {} };
@@ -50,6 +53,27 @@ function assertClasses(got, want) {
 
 describe('blocks in a model of the reader', () => {
   afterEach(() => own.close());
+
+  it('of a link in all layers have the weights of run() with the edits', async () => {
+    await own.open({ files: filesOf(decoderFiles()) }, context);
+    const { model } = openModel();
+    const text = 'two cats sat';
+    const layer = Array.from({ length: model.layers }, (_, at) => at);
+    const edits = [{ at: 'scores', layer, query: [4, 5], key: [0, 1], to: 'blocked' }];
+    const { attentions } = model.run(text, { attentions: true, edits });
+    const block = 'self:4.5-0.1';
+    const reading = markBlocks(
+      await own.read({ mode: 'self', first: text, block }, context),
+      block,
+    );
+    const parts = reading.parts.filter(({ id }) => /^self\.\d+$/.test(id));
+    assert.equal(parts.length, attentions.self.length);
+    for (const [n, { data, dims }] of attentions.self.entries()) {
+      const drawn = computeWeights(context.api, parts[n], reading, initialState);
+      assert.equal(data[4 * dims[2]], 0);
+      data.forEach((weight, at) => assert.ok(Math.abs(drawn[at] - weight) < 1e-6, `${n}, ${at}`));
+    }
+  });
 
   for (const [what, files, input, labels] of [
     ['a text', classifier, { ids }, id2label],

@@ -8,6 +8,7 @@ import { loadModel } from 'attention-wasm/models';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { loadTranslator } from 'attention-wasm/translator';
 import { editsOf, readBlocks } from '../../../web/demo/blocks.js';
+import { linesOf } from '../../../web/demo/page/inspector/flow.js';
 import { insideOf } from '../../../web/demo/worker/compute/inside.js';
 import { close, open, read } from '../../../web/demo/worker/sources/own_model.js';
 import { openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
@@ -97,6 +98,23 @@ function assertBlock(block, at, row) {
   }
 }
 
+/** The inspector's lines of a block against the oracle: symbols, and the vectors that they name. */
+function assertLines(block, at, row) {
+  const { stack, layer, norms, vectors } = block;
+  const sum = vectors.cross ? 'x + a + c' : 'x + a';
+  const sums = {
+    after: { h: 'resid_mid', y: 'resid_post' },
+    before: { [sum]: 'resid_mid', [`y = ${sum} + m`]: 'resid_post' },
+    parallel: { 'y = x + a + m': 'resid_post' },
+  };
+  const places = { x: 'resid_pre', a: 'attn_out', m: 'mlp_out', ...sums[norms] };
+  const lines = Object.fromEntries(linesOf(block).map(({ symbol, vector }) => [symbol, vector]));
+  for (const [symbol, place] of Object.entries(places)) {
+    assertVector(lines[symbol], at(stack, place, layer, row), `${stack} ${layer}, line ${symbol}`);
+  }
+  if (vectors.cross) assertVector(lines.c, at('cross', 'attn_out', layer, row), 'line c');
+}
+
 /** Probabilities of a row of logits, largest first. */
 function likeliest(logits, count = 5) {
   const top = Math.max(...logits);
@@ -135,6 +153,7 @@ describe('the whole block', () => {
           const block = await inside(reading, part.id, row);
           assert.equal(block.norms, norms);
           assertBlock(block, at, row);
+          assertLines(block, at, row);
           const { x, attention, cross, between, sum, forward, last, y } = block.vectors;
           const added = (...list) => list.reduce((a, b) => a.map((number, c) => number + b[c]));
           if (norms === 'parallel') assertVector(y, added(x, attention, forward), 'y');
