@@ -1,10 +1,13 @@
-// Addresses of the first version open what they opened then, also in embedded pages.
+// Addresses and the browser's history: those of the first version open what they opened then, also in embedded pages; for
+// invalid ones there is a picture, whatever they contain; Back leads through modes and views.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { fields } from '../../web/demo/state_fields.js';
+import { choose, drawn, open, paste, startPage } from '../support/browser/page_driver.js';
+import { hostileNames } from '../support/js/hostile_names.js';
 import { listen } from '../support/js/browser.js';
 import { embeddedAddresses, pageAddresses } from '../support/js/page_addresses.js';
-import { drawn, startPage } from '../support/browser/page_driver.js';
 
 /** Name of what is visible in the place of the picture: a view, a mode or the tour. */
 const visibleOn = (page) =>
@@ -26,28 +29,156 @@ const fieldsOn = (page) =>
       .map((one) => one.value),
   );
 
-describe('an address of the first version', { timeout: 300_000 }, () => {
+const spelled = '#source=ngrams&mode=self&text=tea+cup';
+const others = Object.keys(fields).filter((name) => !['source', 'text', 'context'].includes(name));
+const linkOf = (names, value) =>
+  `${spelled}&${names.map((name) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+
+/** Cells of the picture, or the message instead. */
+const shownOn = (page) =>
+  page.evaluate(() => ({
+    rows: Number(
+      document
+        .querySelector('attention-map')
+        ?.shadowRoot.querySelector('canvas')
+        .getAttribute('aria-rowcount'),
+    ),
+    message: document.querySelector('.message').textContent,
+  }));
+
+describe('addresses', { timeout: 600_000 }, () => {
   const demo = startPage('chromium');
 
-  async function openAll(file, addresses, check) {
-    const page = await demo.browser.newPage();
-    const said = listen(page);
-    await page.evaluateOnNewDocument(() => delete Navigator.prototype.serviceWorker);
-    for (const one of addresses) {
-      await page.goto('about:blank');
-      await page.goto(demo.url + file + one.address);
-      await drawn(page);
-      assert.equal(await visibleOn(page), one.visible, `${file}${one.address}`);
-      await check?.(page, one);
+  describe('an address of the first version', () => {
+    async function openAll(file, addresses, check) {
+      const page = await demo.browser.newPage();
+      const said = listen(page);
+      await page.evaluateOnNewDocument(() => delete Navigator.prototype.serviceWorker);
+      for (const one of addresses) {
+        await page.goto('about:blank');
+        await page.goto(demo.url + file + one.address);
+        await drawn(page);
+        assert.equal(await visibleOn(page), one.visible, `${file}${one.address}`);
+        await check?.(page, one);
+      }
+      assert.deepEqual(said, []);
+      await page.close();
     }
-    assert.deepEqual(said, []);
-    await page.close();
-  }
 
-  it('opens its view, mode or step, with its texts', () =>
-    openAll('', pageAddresses, async (page, { address, fields }) => {
-      assert.deepEqual(await fieldsOn(page), fields, address);
-    }));
+    it('opens its view, mode or step, with its texts', () =>
+      openAll('', pageAddresses, async (page, { address, fields }) => {
+        assert.deepEqual(await fieldsOn(page), fields, address);
+      }));
 
-  it('opens its view in an embedded page', () => openAll('embed.html', embeddedAddresses));
+    it('opens its view in an embedded page', () => openAll('embed.html', embeddedAddresses));
+  });
+
+  describe('an address from elsewhere', () => {
+    for (const file of ['', 'embed.html']) {
+      it(`has a picture for any values of ${file || 'the page'}`, async () => {
+        const page = await demo.browser.newPage();
+        const said = listen(page);
+        for (const value of hostileNames) {
+          await page.goto('about:blank');
+          await page.goto(demo.url + file + linkOf(others, value));
+          await drawn(page);
+          assert.deepEqual(await shownOn(page), { rows: 2, message: '' }, value);
+        }
+        // An unknown source falls back to the first.
+        await page.goto(`${demo.url}${file}#mode=self&text=tea&source=constructor`);
+        await drawn(page);
+        const { rows, message } = await shownOn(page);
+        assert.ok(rows > 0 && message === '', `${rows} rows, “${message}”`);
+        assert.deepEqual(said, []);
+        await page.close();
+      });
+    }
+
+    it('may have values in its history that are no text', async () => {
+      const page = await demo.browser.newPage();
+      const said = listen(page);
+      await page.goto(demo.url + spelled);
+      await drawn(page);
+      for (const longTexts of [{ text: 7 }, { context: ['a'], causal: 'toString' }, 'abc', null]) {
+        await page.evaluate((given) => history.replaceState({ longTexts: given }, ''), longTexts);
+        await page.reload();
+        await drawn(page);
+        assert.deepEqual(await shownOn(page), { rows: 2, message: '' }, JSON.stringify(longTexts));
+      }
+      assert.deepEqual(said, []);
+      await page.close();
+    });
+  });
+
+  describe('the browser’s history', () => {
+    it('leads Back from a mode and a view', async () => {
+      const { page } = await open(demo.browser, demo.url, '#source=ngrams&text=one+two');
+      await choose(page, 'view', 'table');
+      await choose(page, 'mode', 'cross');
+      const where = () =>
+        page.evaluate(() => [
+          document.body.dataset.mode,
+          document.querySelector('[data-view]:not([hidden])').dataset.view,
+          document.getElementById('first').value,
+        ]);
+      assert.deepEqual(await where(), ['cross', 'table', 'one two']);
+      for (const expected of [
+        ['self', 'table', 'one two'],
+        ['self', 'matrix', 'one two'],
+      ]) {
+        await page.evaluate(() => history.back());
+        await page.waitForFunction(
+          (wanted) => {
+            const { view } = document.querySelector('[data-view]:not([hidden])').dataset;
+            return document.body.dataset.mode === wanted[0] && view === wanted[1];
+          },
+          { timeout: 5_000 },
+          expected,
+        );
+        await drawn(page);
+        assert.deepEqual(await where(), expected);
+      }
+      await page.evaluate(() => history.forward());
+      await page.waitForFunction(
+        () => document.querySelector('[data-view]:not([hidden])').dataset.view === 'table',
+      );
+      await page.close();
+    });
+
+    it('keeps a text of any length over a reload', async () => {
+      const { page } = await open(demo.browser, demo.url);
+      const long = 'stones and cups '.repeat(300);
+      await paste(page, 'first', long);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      assert.ok((await page.evaluate('location.href')).length < 4000);
+      await page.reload();
+      await drawn(page);
+      assert.equal(await page.$eval('#first', (field) => field.value), long);
+      await page.close();
+    });
+
+    it('does not change the address with every key press', async () => {
+      const { page } = await open(demo.browser, demo.url, '#source=ngrams');
+      const count = await page.evaluate(async () => {
+        let writes = 0;
+        for (const how of ['pushState', 'replaceState']) {
+          const write = history[how].bind(history);
+          history[how] = (...what) => {
+            ++writes;
+            write(...what);
+          };
+        }
+        const field = document.querySelector('#first');
+        for (let letter = 0; letter < 20; ++letter) {
+          field.value += 'a';
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+        }
+        const during = writes;
+        await new Promise((done) => setTimeout(done, 1000));
+        return { during, after: writes };
+      });
+      assert.deepEqual(count, { during: 0, after: 1 });
+      await page.close();
+    });
+  });
 });

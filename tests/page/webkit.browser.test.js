@@ -18,7 +18,7 @@ import { launchWebKit } from '../support/browser/webkit.js';
 
 const loads = 8; // when the style sheet came after the script, about half of them stayed blank
 
-smoke('webkit', launchWebKit, () => []);
+smoke('webkit', launchWebKit);
 
 describe('loading in webkit', { timeout: 300_000 }, () => {
   let server;

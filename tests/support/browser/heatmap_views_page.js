@@ -1,4 +1,4 @@
-// The page's views (matrix, lines, heads) of an artificial picture, for heatmap_views.test.js.
+// The page's views (matrix, lines, heads) of an artificial picture, for the tests in tests/page/views.
 
 import { create as createHeads } from '../../../web/demo/page/views/heads_view.js';
 import { create as createLines } from '../../../web/demo/page/views/lines_view.js';

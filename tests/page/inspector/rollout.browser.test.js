@@ -1,11 +1,12 @@
-// The entry “rollout” in the list of layers: the numbers of rollout() in every view, without blocks, and in exports.
+// The rollout in the page: an entry of the list of layers, drawn in every view, without blocks, and in exports. Its numbers
+// are proved in sources/rollout.test.js.
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { rollout } from 'attention-wasm/models';
 import { loadTranslator } from 'attention-wasm/translator';
-import { assertTable } from '../support/js/page_numbers.js';
-import { problems } from '../support/browser/axe.js';
+import { assertTable } from '../../support/js/page_numbers.js';
+import { problems } from '../../support/browser/axe.js';
 import {
   addressOf,
   catchFiles,
@@ -17,7 +18,7 @@ import {
   read,
   readTable,
   startPage,
-} from '../support/browser/page_driver.js';
+} from '../../support/browser/page_driver.js';
 
 const english = 'The red car is fast.';
 const translator = await loadTranslator();

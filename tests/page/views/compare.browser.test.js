@@ -1,5 +1,5 @@
 // The comparison: three pictures with one selection, two texts with what is written for each; its numbers are proved in
-// views/compare_choices.test.js.
+// compare_choices.test.js, those of its files in exports/data_files.test.js.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -7,8 +7,8 @@ import { loadAttention } from 'attention-wasm';
 import { formatBriefly } from 'attention-wasm/heatmap';
 import { loadTranslator } from 'attention-wasm/translator';
 import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
-import { assertShows } from '../support/js/page_numbers.js';
-import { problems } from '../support/browser/axe.js';
+import { assertShows } from '../../support/js/page_numbers.js';
+import { problems } from '../../support/browser/axe.js';
 import {
   addressOf,
   catchFiles,
@@ -23,7 +23,7 @@ import {
   press,
   read,
   startPage,
-} from '../support/browser/page_driver.js';
+} from '../../support/browser/page_driver.js';
 
 const { attention, linearAttention } = await loadAttention();
 const translator = await loadTranslator();
@@ -97,7 +97,7 @@ describe('the comparison', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('of two texts have both translations and next words', async () => {
+  it('of two texts has both translations and next words', async () => {
     const { page, said } = await open(demo.browser, demo.url, '');
     await catchFiles(page);
     await page.evaluate(() => {
@@ -194,7 +194,7 @@ describe('the comparison', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('have one selection', async () => {
+  it('has one selection', async () => {
     const { page } = await open(demo.browser, demo.url, spelled);
     await compare(page, 'scale:one');
     await page.evaluate(() => {
@@ -279,77 +279,24 @@ describe('the comparison', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('are exported as numbers, with their difference', async () => {
-    const { page } = await open(demo.browser, demo.url, spelled);
-    await compare(page, 'kind:efficient');
-    await catchFiles(page);
-    const scale = 4 * lexicalScale;
-    const own = weightsOf({ head: 1, scale });
-    const other = weightsOf({ head: 1, kind: 'efficient' });
-    const difference = other.map((weight, at) => weight - own[at]);
-    const isSame = (found, wanted, what) => {
-      assert.equal(found.length, wanted.length, what);
-      wanted.forEach((value, at) => assert.ok(Math.abs(found[at] - value) < 1e-6, what));
-    };
-    const file = await exported(page, 'csv');
-    assert.equal(file.name, 'attention-compared.csv');
-    const [head, ...lines] = file.text
-      .trimEnd()
-      .split('\r\n')
-      .map((line) => line.split(','));
-    const list = words(text);
-    assert.deepEqual(head, ['', '', ...list]);
-    const titles = ['Softmax', 'Efficient', 'Second minus first'];
-    [own, other, difference].forEach((values, block) => {
-      const part = lines.slice(block * list.length, (block + 1) * list.length);
-      assert.deepEqual(
-        part.map(([, word]) => word),
-        list,
-      );
-      assert.ok(
-        part.every(([title]) => title === titles[block]),
-        `${part[0]}`,
-      );
-      isSame(
-        part.flatMap(([, , ...numbers]) => numbers.map(Number)),
-        values,
-        titles[block],
-      );
-    });
-    const saved = JSON.parse((await exported(page, 'json')).text);
-    assert.deepEqual([saved.title, saved.beside.title], titles.slice(0, 2));
-    assert.deepEqual(saved.beside.differs, { kind: 'efficient' });
-    isSame(headIn(saved.weights, 1), own, 'own');
-    isSame(headIn(saved.beside.weights, 1), other, 'beside');
-    isSame(saved.secondLessFirst.data, difference, 'difference');
-    assert.deepEqual(saved.secondLessFirst.heads, [1, 1]);
-    // Leaving the comparison restores the single picture.
-    await choose(page, 'view', 'matrix');
-    const alone = JSON.parse((await exported(page, 'json')).text);
-    assert.deepEqual(
-      [alone.beside, (await exported(page, 'csv')).name],
-      [undefined, 'attention.csv'],
-    );
-    await page.close();
-  });
-
-  it('are exported as displayed', async () => {
+  it('is exported as numbers and as displayed', async () => {
     const { page } = await open(demo.browser, demo.url, spelled);
     await compare(page, 'scale:one');
-    const svg = await page.evaluate(() => {
-      const { promise, resolve } = Promise.withResolvers();
-      URL.createObjectURL = (blob) => {
-        resolve(blob.text());
-        return 'data:,';
-      };
-      HTMLAnchorElement.prototype.click = () => {};
-      document.querySelector('[data-export="svg"]').click();
-      return promise;
+    await catchFiles(page);
+    const file = await exported(page, 'csv');
+    assert.equal(file.name, 'attention-compared.csv');
+    assert.match(file.text, /\r\nSecond minus first,stones,/);
+    assert.deepEqual(JSON.parse((await exported(page, 'json')).text).beside.differs, {
+      scale: 'one',
     });
+    const { text: svg } = await exported(page, 'svg');
     for (const title of ['Unscaled, 1', 'Second minus first'])
       assert.ok(svg.includes(title), title);
     const ids = Array.from(svg.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
     assert.equal(new Set(ids).size, ids.length);
+    // Leaving the comparison restores the single picture.
+    await choose(page, 'view', 'matrix');
+    assert.equal((await exported(page, 'csv')).name, 'attention.csv');
     await page.close();
   });
 });

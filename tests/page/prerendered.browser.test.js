@@ -1,24 +1,21 @@
-// The trained model, the initial source: self-attention of an English text, cross-attention of its translation token by
-// token, and the reader's own French.
+// The opening of the page: a translation in its HTML, the same words and map before script and model have come, without
+// layout shifts.
 
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
-import { launch } from '../support/js/browser.js';
-import { assertTable } from '../support/js/page_numbers.js';
 import {
   choose,
   drawn,
   open,
-  paste,
-  pick,
-  readTable,
+  read,
+  readSentence,
   startPage,
 } from '../support/browser/page_driver.js';
+import { launch } from '../support/js/browser.js';
+import { assertTable } from '../support/js/page_numbers.js';
 
 const translator = await loadTranslator();
-const asRead = 'merge=no&hideSpecial=no'; // no merged words
-const tea = encodeURIComponent('My uncle made tea for his friends because they were cold.');
 const texts = ({ tokens }) => tokens.map(({ text }) => text);
 
 /** Blocks the page's script; the function that allows it again. */
@@ -34,14 +31,8 @@ function headOf({ data, dims: [, rows, columns] }, head) {
   return data.subarray(head * rows * columns, (head + 1) * rows * columns);
 }
 
-describe('the model in the page', { timeout: 300_000 }, () => {
+describe('the opening of the page', { timeout: 300_000 }, () => {
   const demo = startPage('chromium');
-  let page;
-  let said;
-
-  before(async () => {
-    ({ page, said } = await open(demo.browser, demo.url, `#mode=self&${asRead}&text=${tea}`));
-  });
 
   /** The current table, without waiting for a new picture. */
   const readShown = async (shown) => {
@@ -60,11 +51,6 @@ describe('the model in the page', { timeout: 300_000 }, () => {
         ),
       };
     });
-  };
-
-  const shows = async (rows, columns, weights) => {
-    const table = await readTable(page);
-    assertTable(table, { rows, columns }, weights);
   };
 
   /**
@@ -236,77 +222,50 @@ describe('the model in the page', { timeout: 300_000 }, () => {
     assert.equal(await early.$$eval('.sentence *', ({ length }) => length), 0);
   });
 
-  it('reads an English text from the start', async () => {
-    const text = await page.$eval('#first', (field) => field.value);
-    const { source, attention } = translator.encode(text);
-    await shows(texts(source), texts(source), headOf(attention.encoder[0], 0));
-    await pick(page, 'part', 'encoder.2');
-    await pick(page, 'head', '3');
-    await shows(texts(source), texts(source), headOf(attention.encoder[2], 3));
-    assert.deepEqual(said, []);
+  it('has no layout shift when its script comes late', async () => {
+    for (const [width, height] of [
+      [1440, 900],
+      [1280, 720],
+      [390, 844],
+    ]) {
+      // A profile without stored settings.
+      const context = await demo.browser.createBrowserContext();
+      const page = await context.newPage();
+      await page.setViewport({ width, height });
+      const slow = { latency: 50, download: 1e5, upload: 1e5 }; // bytes per second
+      await page.emulateNetworkConditions(slow);
+      await page.evaluateOnNewDocument(() => {
+        globalThis.shifts = [];
+        new PerformanceObserver((list) => {
+          for (const { value, sources } of list.getEntries()) {
+            globalThis.shifts.push([value, sources.map(({ node }) => node?.className ?? '')]);
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await page.goto(demo.url);
+      await drawn(page);
+      const shifts = await page.evaluate(() => globalThis.shifts);
+      const sum = shifts.reduce((all, [value]) => all + value, 0);
+      assert.ok(sum < 0.05, `${width} × ${height}: ${JSON.stringify(shifts)}`);
+      await context.close();
+    }
   });
 
-  it('translates, and shows where each token came from', async () => {
-    await choose(page, 'mode', 'cross');
-    await paste(page, 'first', '');
-    await paste(page, 'second', 'She has a small black dog.');
-    const { text, source, target, inputs, attention } = translator.translate(
-      'She has a small black dog.',
+  it('is a translation, one click from self-attention', async () => {
+    const { page, said } = await open(demo.browser, demo.url, '', { folded: true });
+    const { query, key } = await read(page);
+    assert.deepEqual([query, key], ['rouge', 'red']);
+    assert.equal(
+      (await readSentence(page)).words.join(' '),
+      'La voiture rouge est devant la maison',
     );
-    assert.equal(await page.$eval('#first', (field) => field.placeholder), text);
-    await pick(page, 'part', 'cross.1');
-    await pick(page, 'head', '1');
-    await shows(texts(target), texts(source), headOf(attention.cross[1], 1));
-    await pick(page, 'part', 'decoder.0');
-    await shows(texts(target), texts(inputs), headOf(attention.decoder[0], 1));
-    await pick(page, 'part', 'encoder.1');
-    await shows(texts(source), texts(source), headOf(attention.encoder[1], 1));
-  });
-
-  it('takes French of the reader’s own', async () => {
-    const forced = 'Elle a un minuscule chien noir.';
-    await pick(page, 'part', 'cross.0');
-    await paste(page, 'first', forced);
-    const { source, target, attention } = translator.translate('She has a small black dog.', {
-      target: forced,
-    });
-    await shows(texts(target), texts(source), headOf(attention.cross[0], 1));
-    assert.equal(await page.$eval('#first', (field) => field.placeholder), '');
-  });
-
-  it('starts with its example if the other mode showed an example', async () => {
-    await pick(page, 'source', 'ngrams');
     await choose(page, 'mode', 'self');
-    await page.click('.examples button');
+    const { words } = await readSentence(page);
+    assert.equal(words.join(' '), 'The red car is in front of the house');
+    await page.reload();
     await drawn(page);
-    await pick(page, 'source', 'model');
-    const text = await page.$eval('#first', (field) => field.value);
-    assert.equal(text, 'The red car is in front of the house.');
+    assert.equal(await page.evaluate(() => document.body.dataset.mode), 'self');
     assert.deepEqual(said, []);
-  });
-
-  it('shows the beginning of a text that is too long, with a message', async () => {
-    const isCut = () =>
-      page.$eval('.note', (element) => /only its beginning is shown/.test(element.textContent));
-    await paste(page, 'first', 'The cat is black. '.repeat(500));
-    assert.equal(await isCut(), true);
-    const { rows } = await readTable(page);
-    assert.ok(rows.length > 300 && rows.length <= 512, `${rows.length} tokens`);
-    const note = () => page.$eval('.note', (element) => element.textContent);
-    assert.match(await note(), /in a text this long its weights say little/);
-    // Three bytes per character, one token per byte.
-    await paste(page, 'first', '猫'.repeat(240));
-    assert.equal(await page.$eval('.message', (element) => element.textContent), '');
-    await choose(page, 'mode', 'cross');
-    await paste(page, 'first', 'Le chat est noir.');
-    await paste(page, 'second', 'The cat is black. '.repeat(500));
-    assert.equal(await isCut(), true);
-    await choose(page, 'mode', 'self');
-    await paste(page, 'first', 'The cat is black.');
-    assert.doesNotMatch(await note(), /say little/);
-    const { source, attention } = translator.encode('The cat is black.');
-    await pick(page, 'part', 'encoder.0');
-    await pick(page, 'head', '0');
-    await shows(texts(source), texts(source), headOf(attention.encoder[0], 0));
+    await page.close();
   });
 });

@@ -1,0 +1,134 @@
+// The matrix, alone and in the page: its cells, its legend and what it says have the numbers of every stage. The numbers of
+// all kinds are tested in worker/kinds.test.js.
+
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { formatBriefly } from 'attention-wasm/heatmap';
+import { formatValue } from '../../../web/lib/heatmap/number_formats.js';
+import { randomWeights } from '../../support/browser/heatmap_weights.js';
+import { choose, open, pick, read, startPage } from '../../support/browser/page_driver.js';
+import { startViews } from '../../support/browser/views_alone.js';
+import { stagesOf } from '../../support/js/kind_stages.js';
+import { assertShows, spell } from '../../support/js/page_numbers.js';
+
+for (const name of ['chromium', 'firefox']) {
+  describe(`the matrix in ${name}`, { timeout: 180_000 }, () => {
+    const views = startViews(name);
+    let page;
+
+    before(() => ({ page } = views));
+
+    const { cell } = views;
+
+    it('shows the selection', async () => {
+      assert.match(await cell(), /^made → his: 0\.\d{5}$/);
+    });
+
+    it('has the average of all heads, and other stages', async () => {
+      // An averaged picture has one matrix.
+      await page.evaluate(
+        'Object.assign(page.state, { head: 0, row: 4, column: 4 }); page.show(page.averaged)',
+      );
+      const means = [1, 2, 3].map((seed) => randomWeights(7, 5, seed)[24] / 3);
+      const mean = means.reduce((sum, one) => sum + one, 0);
+      assert.ok((await cell()).endsWith(`: ${formatValue(mean)}`), `${await cell()} and ${mean}`);
+      await page.evaluate('page.settings.stage = "raw"; page.show()');
+      assert.match(await cell(), /^tea → tea: −\d/);
+      const name = await page.$eval(
+        '.matrix-view >>> canvas',
+        (canvas) => canvas.ariaLabel ?? canvas.getAttribute('aria-label'),
+      );
+      assert.equal(name, 'Attention, q · k: 7 rows, 5 columns');
+      const png = await page.evaluate(
+        async () => (await document.querySelector('attention-map').toPNG()).type,
+      );
+      assert.equal(png, 'image/png');
+      await page.evaluate('page.settings.stage = "difference"; page.show()');
+      assert.match(await page.evaluate('page.views.matrix.toSVG()'), />difference<\/text>/);
+    });
+
+    it('is empty without a picture, and reappears with one', async () => {
+      const isVisible = () =>
+        page.$eval('.matrix-view attention-map', (one) => one.checkVisibility());
+      await page.evaluate('page.show(null)');
+      assert.equal(await isVisible(), false);
+      await page.evaluate('page.show()');
+      assert.equal(await isVisible(), true);
+    });
+
+    it('prints nothing on the console, under a strict policy', () => {
+      assert.deepEqual(views.said, []);
+    });
+  });
+}
+
+const [first, second] = ['My uncle made tea', 'made my tea'];
+
+/** The matrix as drawn: numbers in cells and ends of the legend. */
+const readMatrix = (page) =>
+  page.evaluate(() => {
+    const svg = document.querySelector('attention-map').toSVG({ selected: false });
+    const texts = new DOMParser().parseFromString(svg, 'text/html').querySelectorAll('svg text');
+    const shown = document.querySelector('attention-map').shadowRoot;
+    return {
+      texts: Array.from(texts, (one) => one.textContent),
+      spoken: shown.querySelector('[role="gridcell"]').textContent,
+    };
+  });
+
+describe('the matrix of the page', { timeout: 300_000 }, () => {
+  const demo = startPage('chromium');
+  let page;
+  let said;
+
+  before(async () => {
+    const texts = new URLSearchParams({ first, second });
+    ({ page, said } = await open(demo.browser, demo.url, `#source=ngrams&row=1&column=2&${texts}`));
+  });
+
+  for (const [mode, kind] of Object.entries({ self: 'softmax', cross: 'cosine' })) {
+    it(`draws ${kind} in the mode ${mode}`, async () => {
+      await choose(page, 'mode', mode);
+      await pick(page, 'kind', kind);
+      const truth = spell(first, mode === 'cross' ? second : first);
+      const stages = stagesOf(kind, truth);
+      const { query, key } = await read(page);
+      const at = truth.rows.indexOf(query) * truth.columns.length + truth.columns.indexOf(key);
+      for (const [stage, values] of Object.entries(stages)) {
+        await choose(page, 'stage', stage);
+        const { texts, spoken } = await readMatrix(page);
+        const cells = Array.from(values, formatBriefly);
+        assert.deepEqual(
+          texts.slice(0, cells.length),
+          cells,
+          `the matrix of ${stage} has ${texts}`,
+        );
+        assertShows(/: (.+)$/.exec(spoken)[1], values[at], `the ${stage} that is spoken`);
+      }
+      await choose(page, 'stage', 'weights');
+      // The legend spans the drawn values.
+      const { weights } = stages;
+      const [low, high] = [Math.min(...weights), Math.max(...weights)];
+      const { texts } = await readMatrix(page);
+      const ends = texts
+        .map((text) => Number(text.replace('−', '-')))
+        .slice(weights.length)
+        .filter((end) => !Number.isNaN(end));
+      const [from, to] = [Math.min(...ends), Math.max(...ends)];
+      assert.ok(from <= low + 0.01 && to >= high - 0.01, `${from} to ${to}: ${low} to ${high}`);
+      assert.deepEqual(said, []);
+    });
+  }
+
+  it('selects another stage when the current one disappears', async () => {
+    await choose(page, 'mode', 'self');
+    await choose(page, 'view', 'matrix');
+    await pick(page, 'kind', 'elu');
+    await choose(page, 'stage', 'difference');
+    await pick(page, 'kind', 'softmax');
+    const chosen = await page.evaluate(
+      () => document.querySelector('[name="stage"]:checked')?.value,
+    );
+    assert.equal(chosen, 'weights');
+  });
+});
