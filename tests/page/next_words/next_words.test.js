@@ -1,0 +1,65 @@
+// Next words at every position of a translation, as the page offers them: the translator's, the rare ones left out.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadTranslator } from 'attention-wasm/translator';
+import { h } from '../../../web/demo/page/component.js';
+import { NextWords } from '../../../web/demo/page/next_words/next_words.js';
+import { textOf, written } from '../../support/js/components.js';
+import { askWorker } from '../../support/js/page_answer.js';
+
+const translator = await loadTranslator();
+const english = 'The red car is in front of the house.';
+
+/** The words and percents of the list, and which of them is the own one. */
+const listed = (html) =>
+  Array.from(html.matchAll(/<li>(.*?)<\/li>/g), ([, item]) => {
+    const [, text, percent] = /<bdi[^>]*>(.*?)<\/bdi> <span>(.*?)<\/span>/.exec(item);
+    const isOwn = item.includes('aria-current="true"');
+    return {
+      text: textOf(text),
+      percent: textOf(percent),
+      isOwn,
+      isButton: item.startsWith('<button'),
+    };
+  });
+
+/** A percent with one digit after the point. */
+function assertPercent(shown, share, what) {
+  const percent = /^under/.test(shown) ? 0.05 : parseFloat(shown);
+  assert.ok(Math.abs(percent - 100 * share) <= 0.051, `${what}: ${shown} is not ${share}`);
+}
+
+describe('next words', () => {
+  it('are the translator’s at every position', async () => {
+    const { text, target } = translator.translate(english);
+    const ask = askWorker();
+    const { answers } = await ask({ source: 'model', mode: 'cross', text: english });
+    const words = [...new Set(target.tokens.map(({ word }) => word))].slice(0, -2);
+    assert.ok(words.length > 5);
+    for (const word of words) {
+      const tokens = target.tokens.flatMap((token, at) => (token.word === word ? [at] : []));
+      const [first, last] = [tokens[0], tokens.at(-1)];
+      const answer = await answers.nextWords(first, last);
+      const html = written(h(NextWords, { answer, token: first, begin: '', change() {} }));
+      const shown = listed(html);
+      const own = text.slice(target.tokens[first].start, target.tokens[last].end);
+      // Rare continuations are not offered.
+      const wanted = translator
+        .nextWords(english, { target: text, word })
+        .filter((one) => one.probability >= 0.01 || one.text === own);
+      assert.deepEqual(
+        shown.map((one) => one.text),
+        wanted.map((one) => one.text),
+      );
+      shown.forEach(({ percent }, at) =>
+        assertPercent(percent, wanted[at].probability, wanted[at].text),
+      );
+      const chosen = shown.filter(({ isOwn }) => isOwn);
+      assert.deepEqual([chosen.length, chosen[0].isButton, chosen[0].text], [1, false, own]);
+      const before = text.slice(0, target.tokens[first].start).trim();
+      const end = word === 0 ? 'at the start' : `${before.split(' ').slice(-3).join(' ')}”`;
+      assert.ok(textOf(/<h3.*?<\/h3>/.exec(html)[0]).includes(end), end);
+    }
+  });
+});
