@@ -10,12 +10,15 @@ import { measureShares } from './pool_shares_in.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cell = (value) => value.padStart(16);
 
-function print({ name, one, pool, without }) {
-  const times = [one, pool, without].map((of) =>
-    cell(`${of.least.toFixed(1)} (${of.median.toFixed(1)})`),
+function print({ name, one, pool, released, without }) {
+  const both = (least, median) => cell(`${least} (${median})`);
+  const times = [one, pool, released, without].map(({ least, median }) =>
+    both(least.toFixed(1), median.toFixed(1)),
   );
-  const share = (of) => (without[of] / pool[of]).toFixed(2);
-  console.log(name.padEnd(20) + times.join('') + cell(`${share('least')} (${share('median')})`));
+  const shares = [pool, released].map((way) =>
+    both((without.least / way.least).toFixed(2), (without.median / way.median).toFixed(2)),
+  );
+  console.log(name.padEnd(20) + times.join('') + shares.join(''));
 }
 
 function startWorker() {
@@ -49,10 +52,16 @@ const runtimes = {
     }),
 };
 
+const columns = [
+  'one thread',
+  'pool of two',
+  'released',
+  'without pool',
+  'share',
+  'share, released',
+];
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : Object.keys(runtimes)) {
-  console.log(
-    `${name}: least (median), ms\n${''.padEnd(20)}${['one thread', 'pool of two', 'without pool', 'share'].map(cell).join('')}`,
-  );
+  console.log(`${name}: least (median), ms\n${''.padEnd(20)}${columns.map(cell).join('')}`);
   await runtimes[name]();
 }

@@ -1,5 +1,7 @@
 // Loss of a pool of two workers: time of two threads without a pool ÷ time of the pool. Without a pool, two workers have
-// half of the heads each, and compute at the same time. One thread, the pool and the two take turns.
+// half of the heads each, and compute at the same time. One thread, the pool, the pool with results released and the two
+// take turns, in an order that changes with every round; each computes twice, of which the second is timed, so that none
+// begins with threads that slept and memory of another.
 import { normalTensor, seeded } from '../support/js/random_tensors.js';
 
 const shapes = [
@@ -27,7 +29,7 @@ const median = (times) => times.toSorted((a, b) => a - b)[times.length >> 1];
 /**
  * @param {object} of the environment: loadAttention, loadAttentionPool, startWorker() with postMessage() and a promise
  *   next() of its next message
- * @param {(line: object) => void} report { name, one, pool, without }: each { least, median } in ms
+ * @param {(line: object) => void} report { name, one, pool, released, without }: each { least, median } in ms
  */
 export async function measureShares({ loadAttention, loadAttentionPool, startWorker }, report) {
   const { attention } = await loadAttention();
@@ -55,11 +57,20 @@ export async function measureShares({ loadAttention, loadAttentionPool, startWor
       return { data, dims: [1, ...dims] };
     };
     await ask((at) => ({ inputs: { q: half(q, at), k: half(k, at), v: half(v, at), options } }));
-    const times = { one: [], pool: [], without: [] };
+    const compute = {
+      one: () => attention(q, k, v, options),
+      pool: () => pool.attention(q, k, v, options),
+      released: async () => pool.release(await pool.attention(q, k, v, options)),
+      without: () => ask(() => 'compute'),
+    };
+    const ways = Object.keys(compute);
+    const times = Object.fromEntries(ways.map((way) => [way, []]));
     for (let round = 0; round < rounds; round++) {
-      await timed(times.one, () => attention(q, k, v, options));
-      await timed(times.pool, () => pool.attention(q, k, v, options));
-      await timed(times.without, () => ask(() => 'compute'));
+      for (const turn of ways.keys()) {
+        const way = ways[(turn + round) % ways.length];
+        await compute[way]();
+        await timed(times[way], compute[way]);
+      }
     }
     const summary = Object.entries(times).map(([of, list]) => [
       of,
