@@ -99,42 +99,31 @@ describe('files in the page', { timeout: 600_000 }, () => {
     await page.close();
   });
 
-  const pictures = {
-    'spelling, masked and sorted':
-      '#source=ngrams&text=how+much+wood%3F+would+a+wood-chuck&heads=2&head=1&causal=yes' +
-      '&merge=yes&hideSpecial=yes&sort=total&row=1&column=0&temperature=2',
-    'two texts by a kernel':
-      '#source=ngrams&mode=cross&text=tea+for+uncle&context=my+uncle+made+tea&kind=laplacian&stage=difference&row=2&column=1',
-    'the model’s translation':
-      '#mode=cross&text=The+red+car+is+in+front+of+the+house.&merge=yes&head=1&row=3&column=4',
-    'the decoder of the model':
-      '#mode=cross&text=The+red+car.&part=decoder.1&average=yes&view=lines&row=2&column=1',
-  };
-  for (const [what, hash] of Object.entries(pictures)) {
-    it(`opens its own JSON export: ${what}`, async () => {
-      const { page, said } = await start(hash);
-      await catchFiles(page);
-      const { text: json } = await exported(page, 'json');
-      const view = await shownView(page);
-      const before = { ...(await read(page)), ...(await readTable(page)) };
-      await page.close();
-      const { page: other } = await start('#source=ngrams&text=other+words&kind=cosine');
-      await dropFile(other, 'attention.json', json);
-      assert.equal(await shownView(other), view);
-      const after = { ...(await read(other)), ...(await readTable(other)) };
-      assert.deepEqual(after, before);
-      assert.deepEqual(await names(other), ['attention.json']);
-      assert.match(await textOf(other, '.note'), /words come from attention\.json/);
-      // Removing the file restores the state before.
-      await takeAway(other, 'attention.json');
-      const { rows } = await readTable(other);
-      assert.deepEqual(rows, ['other', 'words']);
-      assert.equal(await other.$eval('#kind', (one) => one.value), 'cosine');
-      assert.equal(await other.$eval('#source', (one) => one.value), 'ngrams');
-      assert.deepEqual(said, []);
-      await other.close();
-    });
-  }
+  it('open the page’s own JSON export, whose pictures are compared in exports/reopened.test.js', async () => {
+    const hash =
+      '#mode=cross&text=The+red+car+is+in+front+of+the+house.&merge=yes&view=lines&head=1&row=3&column=4';
+    const { page, said } = await start(hash);
+    await catchFiles(page);
+    const { text: json } = await exported(page, 'json');
+    const view = await shownView(page);
+    const before = { ...(await read(page)), ...(await readTable(page)) };
+    await page.close();
+    const { page: other } = await start('#source=ngrams&text=other+words&kind=cosine');
+    await dropFile(other, 'attention.json', json);
+    assert.equal(await shownView(other), view);
+    const after = { ...(await read(other)), ...(await readTable(other)) };
+    assert.deepEqual(after, before);
+    assert.deepEqual(await names(other), ['attention.json']);
+    assert.match(await textOf(other, '.note'), /words come from attention\.json/);
+    // Removing the file restores the state before.
+    await takeAway(other, 'attention.json');
+    const { rows } = await readTable(other);
+    assert.deepEqual(rows, ['other', 'words']);
+    assert.equal(await other.$eval('#kind', (one) => one.value), 'cosine');
+    assert.equal(await other.$eval('#source', (one) => one.value), 'ngrams');
+    assert.deepEqual(said, []);
+    await other.close();
+  });
 
   it('restores the text that the labels of a file replaced', async () => {
     const { page } = await start('#source=files&text=other+words');
