@@ -21,7 +21,7 @@ import {
   startPage,
   typeInto,
 } from '../support/browser/page_driver.js';
-import { assertShows, assertTable, spell } from '../support/js/page_numbers.js';
+import { assertShows, assertTable, headOf, spell } from '../support/js/page_numbers.js';
 
 const text = 'Zuko made his uncle tea, and his uncle liked the well-made tea';
 const spelled = '#source=ngrams&mode=self&merge=no&hideSpecial=no';
@@ -30,8 +30,6 @@ const translator = await loadTranslator();
 
 const weightsOf = ({ q, k, v, scale }) => attention(q, k, v, { scale, weights: true }).weights.data;
 const textsOf = ({ tokens }) => tokens.map((token) => token.text);
-const headOf = ({ data, dims: [, rows, columns] }, head) =>
-  data.subarray(head * rows * columns, (head + 1) * rows * columns);
 const fields = (page) =>
   page.evaluate(() => ['first', 'second'].map((id) => document.getElementById(id).value));
 

@@ -7,6 +7,7 @@ import {
   click,
   drawn,
   open,
+  overflow,
   paste,
   pick,
   slide,
@@ -131,11 +132,8 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
     const check = async (what) => {
       for (const view of ['lines', 'heads', 'table', 'matrix']) {
         await choose(page, 'view', view);
-        const { scrollWidth, clientWidth } = await page.evaluate(() => ({
-          scrollWidth: document.documentElement.scrollWidth,
-          clientWidth: document.documentElement.clientWidth,
-        }));
-        assert.ok(scrollWidth <= clientWidth, `${what}, ${view}: ${scrollWidth} of ${clientWidth}`);
+        const over = await overflow(page);
+        assert.ok(over <= 0, `${what}, ${view}: ${over} px`);
       }
     };
     await check('folded');
@@ -158,14 +156,8 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
           await paste(page, 'first', value);
           for (const view of ['lines', 'heads', 'table', 'matrix']) {
             await choose(page, 'view', view);
-            const { scrollWidth, clientWidth } = await page.evaluate(() => ({
-              scrollWidth: document.documentElement.scrollWidth,
-              clientWidth: document.documentElement.clientWidth,
-            }));
-            assert.ok(
-              scrollWidth <= clientWidth,
-              `${mode}, ${view}, “${value.slice(0, 9)}”: ${scrollWidth} of ${clientWidth}`,
-            );
+            const over = await overflow(page);
+            assert.ok(over <= 0, `${mode}, ${view}, “${value.slice(0, 9)}”: ${over} px`);
           }
         }
       }

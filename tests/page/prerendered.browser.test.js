@@ -13,7 +13,7 @@ import {
   startPage,
 } from '../support/browser/page_driver.js';
 import { launch } from '../support/js/browser.js';
-import { assertTable } from '../support/js/page_numbers.js';
+import { assertTable, headOf } from '../support/js/page_numbers.js';
 
 const translator = await loadTranslator();
 const texts = ({ tokens }) => tokens.map(({ text }) => text);
@@ -24,11 +24,6 @@ async function withoutScript(page) {
   await session.send('Network.enable');
   await session.send('Network.setBlockedURLs', { urls: ['*/index-*.js'] });
   return () => session.send('Network.setBlockedURLs', { urls: [] });
-}
-
-/** Expected table of one head. */
-function headOf({ data, dims: [, rows, columns] }, head) {
-  return data.subarray(head * rows * columns, (head + 1) * rows * columns);
 }
 
 describe('the opening of the page', { timeout: 300_000 }, () => {

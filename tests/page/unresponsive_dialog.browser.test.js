@@ -9,7 +9,14 @@ import { listen } from '../support/js/browser.js';
 import { root } from '../support/js/package.js';
 import { decoderFiles } from '../support/js/whole_models.js';
 import { problems } from '../support/browser/axe.js';
-import { drawn, paste, press, startPage } from '../support/browser/page_driver.js';
+import {
+  drawn,
+  dropFile,
+  dropModel,
+  paste,
+  press,
+  startPage,
+} from '../support/browser/page_driver.js';
 
 const spelled = '#source=ngrams&mode=self&text=tea+cup&heads=2&view=table';
 
@@ -133,17 +140,7 @@ for (const name of ['chromium', 'firefox']) {
       const { page, said } = await open(spelled);
       await page.select('#source', 'files');
       await drawn(page);
-      await page.evaluate(() => {
-        const data = new DataTransfer();
-        data.items.add(new File(['{"query": [[1, 0], [0, 1]]}'], 'q.json'));
-        document
-          .querySelector('main')
-          .dispatchEvent(
-            new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }),
-          );
-      });
-      await page.waitForFunction(() => document.querySelector('.open-files li'));
-      await drawn(page);
+      await dropFile(page, 'q.json', '{"query": [[1, 0], [0, 1]]}');
       await hang(name, page);
       await write(page, 'a cup of tea');
       await noticed(page);
@@ -161,17 +158,7 @@ for (const name of ['chromium', 'firefox']) {
 
     it('closes the reader’s model', async () => {
       const { page, said } = await open('#mode=self&text=two+cats+sat');
-      const files = Object.entries(decoderFiles());
-      await page.evaluate(
-        (list) => {
-          const data = new DataTransfer();
-          for (const [file, bytes] of list)
-            data.items.add(new File([Uint8Array.from(bytes)], file));
-          const given = { dataTransfer: data, bubbles: true, cancelable: true };
-          document.querySelector('main').dispatchEvent(new DragEvent('drop', given));
-        },
-        files.map(([file, content]) => [file, [...Buffer.from(content)]]),
-      );
+      await dropModel(page, decoderFiles());
       await page.waitForSelector('.model-card:not([hidden])');
       await drawn(page);
       await hang(name, page);

@@ -15,16 +15,12 @@ import {
   pick,
   press,
   read,
+  startExample,
   startPage,
 } from '../../support/browser/page_driver.js';
+import { assertPercent } from '../../support/js/page_numbers.js';
 
 const translator = await loadTranslator();
-
-/** A percent with one digit after the point. */
-function assertPercent(written, share, what) {
-  const percent = /^under/.test(written) ? 0.05 : parseFloat(written);
-  assert.ok(Math.abs(percent - 100 * share) <= 0.051, `${what}: ${written} is not ${share}`);
-}
 
 const english = 'The red car is in front of the house.';
 const elephant = 'The pink elephant tried to get into the car but it was too big.';
@@ -135,11 +131,7 @@ describe('next words', { timeout: 300_000 }, () => {
 
   it('answers what follows “too”', async () => {
     const { page } = await open(demo.browser, demo.url, '#mode=cross');
-    await page.evaluate(() =>
-      Array.from(document.querySelectorAll('.examples button'))
-        .find((one) => one.textContent === 'What follows “too”?')
-        .click(),
-    );
+    await startExample(page, 'What follows “too”?');
     const { words } = await offered(page, 'il était trop”');
     const { text } = translator.translate(elephant);
     assert.match(text, /il était trop gros\.$/);

@@ -7,6 +7,7 @@ import { h } from '../../../web/demo/page/component.js';
 import { NextWords } from '../../../web/demo/page/next_words/next_words.js';
 import { textOf, written } from '../../support/js/components.js';
 import { askWorker } from '../../support/js/page_answer.js';
+import { assertPercent } from '../../support/js/page_numbers.js';
 
 const translator = await loadTranslator();
 const english = 'The red car is in front of the house.';
@@ -23,12 +24,6 @@ const listed = (html) =>
       isButton: item.startsWith('<button'),
     };
   });
-
-/** A percent with one digit after the point. */
-function assertPercent(shown, share, what) {
-  const percent = /^under/.test(shown) ? 0.05 : parseFloat(shown);
-  assert.ok(Math.abs(percent - 100 * share) <= 0.051, `${what}: ${shown} is not ${share}`);
-}
 
 describe('next words', () => {
   it('are the translator’s at every position', async () => {

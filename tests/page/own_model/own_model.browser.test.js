@@ -11,7 +11,13 @@ import sirv from 'sirv';
 import { loadModel } from 'attention-wasm/models';
 import { launch, listen, serve } from '../../support/js/browser.js';
 import { root } from '../../support/js/package.js';
-import { assertShows, assertTable, numberOf } from '../../support/js/page_numbers.js';
+import {
+  assertPercent,
+  assertShows,
+  assertTable,
+  headOf,
+  numberOf,
+} from '../../support/js/page_numbers.js';
 import {
   decoderFiles,
   fillingFiles,
@@ -24,7 +30,9 @@ import {
   choose,
   click,
   drawn,
+  dropModel,
   exported,
+  modelSays,
   paste,
   pick,
   policy,
@@ -54,36 +62,6 @@ const start = (text) =>
 
 const says = (page) => page.$eval('.model-says', ({ textContent }) => textContent);
 
-/** Waits for a message about a model. */
-async function told(page) {
-  await page.waitForFunction(() => document.querySelector('.model-says')?.textContent, {
-    timeout: 60_000,
-  });
-  await drawn(page);
-  return says(page);
-}
-
-/** Drops files on the page. */
-async function drop(page, files) {
-  const list = Object.entries(files).map(([name, content]) => [name, [...Buffer.from(content)]]);
-  await page.evaluate((dropped) => {
-    const data = new DataTransfer();
-    for (const [name, bytes] of dropped) data.items.add(new File([Uint8Array.from(bytes)], name));
-    const speaking = document.querySelector('.model-says');
-    if (speaking) speaking.textContent = '';
-    for (const type of ['dragover', 'drop']) {
-      const given = { dataTransfer: data, bubbles: true, cancelable: true };
-      document.querySelector('main').dispatchEvent(new DragEvent(type, given));
-    }
-  }, list);
-  return told(page);
-}
-
-/** A percent with one digit after the point. */
-function assertPercent(written, share, what) {
-  assert.ok(Math.abs(parseFloat(written) - 100 * share) <= 0.051, `${what}: ${written}, ${share}`);
-}
-
 /** The next words at this word. */
 async function offered(page, title) {
   await page.waitForFunction(
@@ -111,9 +89,6 @@ function probabilities({ data, dims }, row) {
 /** Unfolds what opens another model. */
 const openPicker = (page) =>
   page.evaluate(() => document.querySelector('.picking').setAttribute('open', ''));
-
-const headOf = ({ data, dims: [, rows, columns] }, head) =>
-  data.subarray(head * rows * columns, (head + 1) * rows * columns);
 
 /** Checks the last head of the last layer of a kind in the table; all are proved in sources/own_model.test.js. */
 async function assertLastHead(page, kind, layers, labels) {
@@ -178,7 +153,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
 
   it('blocks a link in all layers: the likeliest tokens are those of run() with the edits', async () => {
     const { page, said } = await open(`${start(texts.decoder)}&row=1&column=0`);
-    await drop(page, models.decoder);
+    await dropModel(page, models.decoder);
     await page.waitForSelector('.block-link:not([hidden])');
     const model = await loadModel(join(folder, 'decoder'));
     const { spans } = model.run(texts.decoder, {});
@@ -218,7 +193,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
 
   it('shows the weights that run() returns', async () => {
     const { page, said } = await open(start(texts.decoder));
-    assert.equal(await drop(page, models.decoder), 'gpt2 is open');
+    assert.equal(await dropModel(page, models.decoder), 'gpt2 is open');
     const model = await loadModel(join(folder, 'decoder'));
     const run = model.run(texts.decoder, { attentions: true, projections: true });
     const words = spellings(texts.decoder, run.spans);
@@ -252,7 +227,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const hash = `#${new URLSearchParams({ mode: 'self', text: texts.decoder, ...place })}`;
     const { page, said } = await open(hash);
     await catchFiles(page);
-    await drop(page, models.decoder);
+    await dropModel(page, models.decoder);
     await pick(page, 'part', 'self.1');
     await pick(page, 'head', '1');
     const hasStep = () =>
@@ -294,7 +269,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
 
   it('offers next words, and continues from them', async () => {
     const { page } = await open(`${start(texts.decoder)}&row=3`);
-    await drop(page, models.decoder);
+    await dropModel(page, models.decoder);
     const model = await loadModel(join(folder, 'decoder'));
     const { ids, logits } = model.run(texts.decoder);
     model.delete();
@@ -318,7 +293,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
 
   it('fills in what is masked', async () => {
     const { page, said } = await open(start(texts.filling));
-    assert.equal(await drop(page, models.filling), 'bert is open');
+    assert.equal(await dropModel(page, models.filling), 'bert is open');
     // [CLS] the cat ##s sat: token 4 is the fourth word on the page.
     await page.evaluate(() => document.querySelector('#first-words-4').click());
     await offered(page, 'in the place of “sat”');
@@ -349,7 +324,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
 
   it('generates, shows cross-attention, and accepts the reader’s text', async () => {
     const { page, said } = await open(start(texts.writing));
-    assert.equal(await drop(page, models.writing), 'bart is open');
+    assert.equal(await dropModel(page, models.writing), 'bart is open');
     const model = await loadModel(join(folder, 'writing'));
     const ids = [];
     for await (const { id } of model.generate(texts.writing)) ids.push(id);
@@ -377,7 +352,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
 
   it('looks at a picture, patch by patch', async () => {
     const { page, said } = await open(start(texts.decoder));
-    assert.equal(await drop(page, models.seeing), 'vit is open');
+    assert.equal(await dropModel(page, models.seeing), 'vit is open');
     const message = await page.$eval('.message', ({ textContent }) => textContent);
     assert.match(message, /^Choose a picture/);
     // An 8 × 8 image of four plain colors, which resizing does not change.
@@ -395,7 +370,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
       const given = { dataTransfer: data, bubbles: true, cancelable: true };
       document.querySelector('main').dispatchEvent(new DragEvent('drop', given));
     }, colors);
-    assert.equal(await told(page), 'The model has looked at four.png');
+    assert.equal(await modelSays(page), 'The model has looked at four.png');
     const [mean, deviation] = [
       [0.5, 0.4, 0.3],
       [0.5, 0.25, 0.2],
@@ -435,7 +410,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const chooser = await page.$('.own-model input[multiple]');
     const names = Object.keys(models.decoder);
     await chooser.uploadFile(...names.map((file) => join(folder, 'decoder', file)));
-    assert.equal(await told(page), 'gpt2 is open');
+    assert.equal(await modelSays(page), 'gpt2 is open');
     await openPicker(page);
     await page.type('#model-address', new URL('filling', server.url).href);
     await page.keyboard.press('Enter');
@@ -453,7 +428,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     for (const type of ['dragEnter', 'dragOver', 'drop']) {
       await session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
     }
-    assert.equal(await told(page), 'filling is open');
+    assert.equal(await modelSays(page), 'filling is open');
     const chooser = await page.$('.own-model input[webkitdirectory]');
     await chooser.uploadFile(join(folder, 'decoder'));
     await page.waitForFunction(
@@ -465,7 +440,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
 
   it('gives a message when it cannot be opened, and the page stays the same', async () => {
     const { page } = await open(start(texts.decoder));
-    await drop(page, models.decoder);
+    await dropModel(page, models.decoder);
     const table = await readTable(page);
     const { 'model.safetensors': weights, ...rest } = models.decoder;
     const config = JSON.parse(models.decoder['config.json']);
@@ -483,7 +458,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
       ],
     };
     for (const [what, [files, pattern]] of Object.entries(broken)) {
-      assert.match(await drop(page, files), pattern, what);
+      assert.match(await dropModel(page, files), pattern, what);
       assert.equal(await page.$eval('.model-loading', ({ hidden }) => hidden), true);
       assert.deepEqual(await readTable(page), table, what);
     }
@@ -501,7 +476,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
   it('shows nothing of the last answer when a text cannot be computed', async () => {
     const { page } = await open('#mode=self&merge=no&hideSpecial=no&inspector=yes&text=5+3+9');
     const { 'tokenizer.json': _tokenizer, ...files } = models.decoder;
-    await drop(page, files);
+    await dropModel(page, files);
     const shown = () =>
       page.evaluate(() => {
         const isSeen = (selector) =>
@@ -548,7 +523,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     // Another model gives its own numbers or none.
     const { 'config.json': config, 'model.safetensors': weights } = models.filling;
     await paste(page, 'first', '5 3 4000');
-    await drop(page, { 'config.json': config, 'model.safetensors': weights });
+    await dropModel(page, { 'config.json': config, 'model.safetensors': weights });
     const { message, seen } = await shown();
     assert.match(message, /4000/);
     for (const [selector, isSeen] of Object.entries(seen)) assert.equal(isSeen, false, selector);
@@ -564,16 +539,16 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => !document.querySelector('.model-loading').hidden);
     await page.evaluate(() => document.querySelector('.model-loading button').click());
-    assert.equal(await told(page), 'Opening was canceled.');
+    assert.equal(await modelSays(page), 'Opening was canceled.');
     assert.equal(await page.$eval('.model-loading', ({ hidden }) => hidden), true);
-    assert.equal(await drop(page, models.decoder), 'gpt2 is open');
+    assert.equal(await dropModel(page, models.decoder), 'gpt2 is open');
     await page.close();
     await patient.close();
   });
 
   it('can be kept, reopened and removed', async () => {
     const { page } = await open(start(texts.decoder));
-    await drop(page, models.decoder);
+    await dropModel(page, models.decoder);
     assert.equal((await page.$$('.own-model li')).length, 0);
     const table = await readTable(page);
     await click(page, '.model-card button');
@@ -584,7 +559,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await page.waitForSelector('.own-model li button');
     assert.match(await page.$eval('.message', ({ textContent }) => textContent), /^Open a model/);
     await click(page, '.own-model li button');
-    assert.equal(await told(page), 'gpt2 is open');
+    assert.equal(await modelSays(page), 'gpt2 is open');
     assert.deepEqual(await readTable(page), table);
     await openPicker(page);
     await click(page, '.own-model li button:last-child');
@@ -597,7 +572,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
 
   it('can be closed, and has no axe-core violations', async () => {
     const { page } = await open(start(texts.filling));
-    await drop(page, models.filling);
+    await dropModel(page, models.filling);
     await page.evaluate(() => document.querySelector('.own-model summary').click());
     assert.deepEqual(await problems(page), []);
     await click(page, '.model-card button:last-child');

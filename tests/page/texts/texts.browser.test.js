@@ -17,6 +17,7 @@ import {
   press,
   read,
   readInspector,
+  readPair,
   readSentence,
   startPage,
   typeInto,
@@ -41,12 +42,6 @@ function strongestPair(text, marks = [',']) {
   });
   return [rows[Math.floor(best / rows.length)], rows[best % rows.length]];
 }
-
-/** The words of the selected pair. */
-const pair = async (page) => {
-  const { query, key } = await read(page);
-  return [query, key];
-};
 
 describe('the texts', { timeout: 300_000 }, () => {
   const demo = startPage('chromium');
@@ -140,19 +135,19 @@ describe('the texts', { timeout: 300_000 }, () => {
     const hash = `#source=ngrams&text=${encodeURIComponent(text)}`;
     const { page } = await open(demo.browser, demo.url, hash);
     const first = strongestPair(text);
-    assert.deepEqual(await pair(page), first);
+    assert.deepEqual(await readPair(page), first);
     const { strips } = await readInspector(page);
     assert.ok(strips[1].startsWith(`q of ${first[0]}:`), strips[1]);
     // Until the reader selects another.
     await typeInto(page, 'first', 'cup of tea and teas');
-    assert.deepEqual(await pair(page), strongestPair('cup of tea and teas'));
+    assert.deepEqual(await readPair(page), strongestPair('cup of tea and teas'));
     await page.close();
   });
 
   it('keep the selection at its words while others are edited', async () => {
     const { page } = await open(demo.browser, demo.url, '#source=ngrams&text=my+uncle+made+tea');
     await click(page, '#first-words-1');
-    const chosen = await pair(page);
+    const chosen = await readPair(page);
     assert.equal(chosen[0], 'uncle');
     // Edits before, after and within the words.
     await page.focus('#first');
@@ -172,7 +167,7 @@ describe('the texts', { timeout: 300_000 }, () => {
     assert.match((await readInspector(page)).strips[1], /^q of uncles:/);
     // When a selected word is deleted, the strongest remaining pair is selected.
     await paste(page, 'first', 'stones for a stone');
-    assert.deepEqual(await pair(page), strongestPair('stones for a stone'));
+    assert.deepEqual(await readPair(page), strongestPair('stones for a stone'));
     await page.close();
   });
 
@@ -196,11 +191,11 @@ describe('the texts', { timeout: 300_000 }, () => {
   it('keep the selection from layer to layer, and from spelling to the model', async () => {
     const hash = '#source=ngrams&text=The+red+car+is+here.&row=2&column=1';
     const { page } = await open(demo.browser, demo.url, hash);
-    assert.deepEqual(await pair(page), ['car', 'red']);
+    assert.deepEqual(await readPair(page), ['car', 'red']);
     await pick(page, 'source', 'model');
-    assert.deepEqual(await pair(page), ['car', 'red']);
+    assert.deepEqual(await readPair(page), ['car', 'red']);
     await pick(page, 'part', 'encoder.1');
-    assert.deepEqual(await pair(page), ['car', 'red']);
+    assert.deepEqual(await readPair(page), ['car', 'red']);
     await press(page, 'Escape');
     await page.close();
   });

@@ -7,7 +7,7 @@ import { loadAttention } from 'attention-wasm';
 import { formatBriefly } from 'attention-wasm/heatmap';
 import { loadTranslator } from 'attention-wasm/translator';
 import { lexicalScale, words, wordVectors } from 'attention-wasm/text';
-import { assertShows } from '../../support/js/page_numbers.js';
+import { assertShows, headOf } from '../../support/js/page_numbers.js';
 import { problems } from '../../support/browser/axe.js';
 import {
   addressOf,
@@ -22,6 +22,7 @@ import {
   pick,
   press,
   read,
+  startExample,
   startPage,
 } from '../../support/browser/page_driver.js';
 
@@ -38,12 +39,7 @@ function weightsOf({ head, kind = 'softmax', scale }) {
     kind === 'softmax'
       ? attention(tensor, tensor, tensor, { ...own, scale })
       : linearAttention(tensor, tensor, tensor, { ...own, featureMap: kind });
-  return headIn(weights, head);
-}
-
-function headIn({ data, dims }, head) {
-  const size = dims.at(-2) * dims.at(-1);
-  return data.slice(head * size, (head + 1) * size);
+  return headOf(weights, head);
 }
 
 /** The three pictures: titles, numbers in cells, accessible name of the selected cell. */
@@ -100,11 +96,7 @@ describe('the comparison', { timeout: 300_000 }, () => {
   it('of two texts has both translations and next words', async () => {
     const { page, said } = await open(demo.browser, demo.url, '');
     await catchFiles(page);
-    await page.evaluate(() => {
-      const chips = [...document.querySelectorAll('.examples button')];
-      chips.find(({ textContent }) => textContent === 'Too tired / too wide').click();
-    });
-    await drawn(page);
+    await startExample(page, 'Too tired / too wide');
     const [tired, wide] = ['tired', 'wide'].map((word) =>
       translator.translate(`The animal did not cross the street because it was too ${word}.`),
     );
@@ -175,11 +167,7 @@ describe('the comparison', { timeout: 300_000 }, () => {
     ]) {
       await choose(page, 'mode', mode);
       for (const one of ['Too tired / too wide', name]) {
-        await page.evaluate((wanted) => {
-          const chips = Array.from(document.querySelectorAll('.examples button'));
-          chips.find(({ textContent }) => textContent === wanted).click();
-        }, one);
-        await drawn(page);
+        await startExample(page, one);
         const now = await page.evaluate(() => ({
           view: document.querySelector('[name="view"]:checked').value,
           isCompared: document.querySelector('.compare-view')?.checkVisibility() ?? false,

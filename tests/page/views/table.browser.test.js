@@ -12,7 +12,7 @@ import {
   paste,
   pick,
   press,
-  read,
+  readPair,
   readSentence,
   readTable,
   shownView,
@@ -22,12 +22,6 @@ import { stagesOf } from '../../support/js/kind_stages.js';
 import { assertTable, spell } from '../../support/js/page_numbers.js';
 
 const { attention, scores } = await loadAttention();
-
-/** The words of the selected pair. */
-const pair = async (page) => {
-  const { query, key } = await read(page);
-  return [query, key];
-};
 
 describe('the table', { timeout: 300_000 }, () => {
   const demo = startPage('chromium');
@@ -105,19 +99,19 @@ describe('the table', { timeout: 300_000 }, () => {
     assert.deepEqual((await marks()).slice(0, 3), ['one', 'stone', at]);
     await (await cell(4, 1)).click();
     await drawn(page);
-    assert.deepEqual(await pair(page), ['stones', 'stone']);
+    assert.deepEqual(await readPair(page), ['stones', 'stone']);
     // The header of a column selects it only; that of a row also the column that it attends to most.
     await (await page.$('.view.table thead th:nth-child(4)')).click();
     await drawn(page);
-    assert.deepEqual(await pair(page), ['stones', 'and']);
+    assert.deepEqual(await readPair(page), ['stones', 'and']);
     await (await page.$('.view.table tbody tr:nth-child(2) th')).click();
     await drawn(page);
-    assert.deepEqual(await pair(page), ['stone', 'stones']);
+    assert.deepEqual(await readPair(page), ['stone', 'stones']);
     await page.focus('.view.table');
     for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'Home']) {
       await press(page, key);
     }
-    assert.deepEqual(await pair(page), ['two', 'one']);
+    assert.deepEqual(await readPair(page), ['two', 'one']);
     await page.waitForFunction(() =>
       document.querySelector('#announcement').textContent.match(/“two” .*“one”/),
     );
@@ -136,7 +130,7 @@ describe('the table', { timeout: 300_000 }, () => {
     for (const key of ['PageDown', 'PageDown', 'PageDown', 'End', 'ArrowDown']) {
       await press(page, key);
     }
-    assert.deepEqual(await pair(page), ['word31', 'word39']);
+    assert.deepEqual(await readPair(page), ['word31', 'word39']);
     const isThere = await page.evaluate(() => {
       const room = document.querySelector('.view.table').getBoundingClientRect();
       const one = document.querySelector('td[aria-current]').getBoundingClientRect();
@@ -153,10 +147,10 @@ describe('the table', { timeout: 300_000 }, () => {
     await paste(page, 'first', many);
     await (await page.$('.view.table tbody tr:nth-child(3) td')).click();
     await drawn(page);
-    assert.deepEqual(await pair(page), ['word31', 'word2']);
+    assert.deepEqual(await readPair(page), ['word31', 'word2']);
     await press(page, 'ArrowDown');
     await press(page, 'ArrowRight');
-    assert.deepEqual(await pair(page), ['word32', 'word3']);
+    assert.deepEqual(await readPair(page), ['word32', 'word3']);
     await page.close();
   });
 

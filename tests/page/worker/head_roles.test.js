@@ -5,17 +5,12 @@ import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
 import { reachOf, roleText } from '../../../web/demo/page/views/head_of_picture.js';
 import { answerTo } from '../../support/js/page_answer.js';
-import { assertShows } from '../../support/js/page_numbers.js';
+import { assertShows, headOf } from '../../support/js/page_numbers.js';
 
 const translator = await loadTranslator();
 const english = 'The red car is in front of the house.';
 const elephant = 'The pink elephant tried to get into the car but it was too big.';
 const plain = { merge: false, hideSpecial: false };
-
-const headIn = ({ data, dims }, head) => {
-  const size = dims.at(-2) * dims.at(-1);
-  return data.slice(head * size, (head + 1) * size);
-};
 
 const pictureOf = async (state) =>
   (await answerTo({ source: 'model', ...plain, ...state })).picture;
@@ -39,7 +34,7 @@ describe('roles of heads', () => {
       const [stack, layer] = one.part.split('.');
       const [layers, rows, columns, shift] = parts[stack];
       const all = layers[layer];
-      const want = roleOf(headIn(all, one.head), unitOf(rows), textsOf(columns), shift, all.dims);
+      const want = roleOf(headOf(all, one.head), unitOf(rows), textsOf(columns), shift, all.dims);
       assertRole(saidOf(one), want, `${one.part}, head ${one.head}`);
       said.add(want.says);
     }
@@ -55,7 +50,7 @@ describe('roles of heads', () => {
     const { dims } = weights.encoder[0];
     assert.equal(roles.length, translator.heads);
     roles.forEach((role, head) => {
-      const want = roleOf(headIn(weights.encoder[0], head), unitOf(source), columns, 0, dims);
+      const want = roleOf(headOf(weights.encoder[0], head), unitOf(source), columns, 0, dims);
       assertRole(saidOf({ role }), want, `head ${head}`);
     });
   });

@@ -131,6 +131,15 @@ export async function pick(page, id, value) {
   await drawn(page);
 }
 
+/** Clicks an example by its name. */
+export async function startExample(page, name) {
+  await page.evaluate((wanted) => {
+    const all = Array.from(document.querySelectorAll('.examples button'));
+    all.find(({ textContent }) => textContent === wanted).click();
+  }, name);
+  await drawn(page);
+}
+
 /** Sets a slider and fires its input event. */
 export async function slide(page, id, value) {
   await page.evaluate(
@@ -162,6 +171,12 @@ export function read(page) {
       message: document.querySelector('.message').hidden ? '' : textOf('.message'),
     };
   });
+}
+
+/** The words of the selected or hovered pair. */
+export async function readPair(page) {
+  const { query, key } = await read(page);
+  return [query, key];
 }
 
 /** Name of the view that is shown. */
@@ -303,7 +318,7 @@ export async function dropFile(page, name, content) {
   return page.$eval('.files-say', (element) => element.textContent);
 }
 
-/** Opens the reader's model by dropping its files, { name: content }; resolves when the page has drawn it. */
+/** Drops the files of the reader's model, { name: content }; resolves to what the page says about them. */
 export async function dropModel(page, files) {
   const list = Object.entries(files).map(([name, content]) => [name, [...Buffer.from(content)]]);
   await page.evaluate((dropped) => {
@@ -311,12 +326,19 @@ export async function dropModel(page, files) {
     for (const [name, bytes] of dropped) data.items.add(new File([Uint8Array.from(bytes)], name));
     const says = document.querySelector('.model-says');
     if (says) says.textContent = '';
-    const given = { dataTransfer: data, bubbles: true, cancelable: true };
-    document.querySelector('main').dispatchEvent(new DragEvent('drop', given));
+    for (const type of ['dragover', 'drop']) {
+      const given = { dataTransfer: data, bubbles: true, cancelable: true };
+      document.querySelector('main').dispatchEvent(new DragEvent(type, given));
+    }
   }, list);
-  await page.waitForFunction(
-    () => document.querySelector('.model-says')?.textContent.endsWith('is open'),
-    { timeout: 60_000 },
-  );
+  return modelSays(page);
+}
+
+/** Waits until the page says something about a model and has drawn it; resolves to the text. */
+export async function modelSays(page) {
+  await page.waitForFunction(() => document.querySelector('.model-says')?.textContent, {
+    timeout: 60_000,
+  });
   await drawn(page);
+  return page.$eval('.model-says', ({ textContent }) => textContent);
 }

@@ -28,6 +28,18 @@ export function assertShows(written, value, what, off = 1e-7) {
   assert.ok(isRight, `${what} is shown as “${written}”, but is ${value}`);
 }
 
+/** A percent as the page writes it, with one digit after the point, must be that of `share`. */
+export function assertPercent(written, share, what) {
+  const percent = /^under/.test(written) ? 0.05 : parseFloat(written);
+  assert.ok(Math.abs(percent - 100 * share) <= 0.051, `${what}: ${written} is not ${share}`);
+}
+
+/** Weights of one head. */
+export function headOf({ data, dims }, head) {
+  const size = dims.at(-2) * dims.at(-1);
+  return data.subarray(head * size, (head + 1) * size);
+}
+
 /** Texts split and embedded as in the page: words, vectors and their attention. */
 export function spell(first, second = first, { positions = false } = {}) {
   const [rows, columns] = [words(first), words(second)].map((list) => list.slice(0, 512));
