@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 
 import { SpentMemory } from '../../../web/lib/pool/spent_memory.js';
-import { normalTensor, seeded } from '../../support/js/random_tensors.js';
+import { encoderWeights, normalTensor, seeded } from '../../support/js/random_tensors.js';
 import { same, watchedPool } from '../../support/js/watched_pool.js';
 
 describe('memory of the pool', () => {
@@ -78,7 +78,18 @@ describe('release() of a pool', () => {
     const layer = pool.MultiHeadAttention.fromWeights(weights, { heads: 8 });
     const x = matrix();
     await checkReuse(pool.release, () => layer.forward(x));
-    assert.equal(count('call'), 3 * 2 + 3 * 4);
+    const encoderState = encoderWeights(random, 512);
+    const decoderState = {
+      ...encoderState,
+      'multihead_attn.in_proj_weight': normalTensor(random, [3 * 512, 512]),
+      'multihead_attn.out_proj.weight': matrix(),
+      'norm3.weight': normalTensor(random, [512]),
+    };
+    const encoder = pool.TransformerEncoderLayer.fromTorch(encoderState, { heads: 8 });
+    await checkReuse(pool.release, () => encoder.forward(x));
+    const decoder = pool.TransformerDecoderLayer.fromTorch(decoderState, { heads: 8 });
+    await checkReuse(pool.release, () => decoder.forward(x, x));
+    assert.equal(count('call'), 3 * 2 + 3 * 3 * 4);
   });
 });
 
