@@ -2,7 +2,11 @@
 // layout shifts.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import sirv from 'sirv';
 import { loadTranslator } from 'attention-wasm/translator';
 import {
   choose,
@@ -13,6 +17,7 @@ import {
   startPage,
 } from '../support/browser/page_driver.js';
 import { launch } from '../support/js/browser.js';
+import { root } from '../support/js/package.js';
 import { assertTable, headOf } from '../support/js/page_numbers.js';
 
 const translator = await loadTranslator();
@@ -24,6 +29,30 @@ async function withoutScript(page) {
   await session.send('Network.enable');
   await session.send('Network.setBlockedURLs', { urls: ['*/index-*.js'] });
   return () => session.send('Network.setBlockedURLs', { urls: [] });
+}
+
+/** The page from a server that sends half of the model's weights, and the rest after release(). */
+async function serveHalf() {
+  const folder = join(root, '.build/page');
+  const handler = sirv(folder, { dev: true });
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, 'http://localhost');
+    if (!/english_french.*\.safetensors$/.test(pathname)) {
+      handler(request, response, () => response.writeHead(404).end());
+      return;
+    }
+    const bytes = await readFile(join(folder, pathname));
+    const half = bytes.length >> 1;
+    response.writeHead(200, { 'content-length': bytes.length });
+    response.write(bytes.subarray(0, half));
+    await released;
+    response.end(bytes.subarray(half));
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const close = () => new Promise((done) => (server.close(done), server.closeAllConnections()));
+  return { url: `http://localhost:${server.address().port}/`, release, close };
 }
 
 describe('the opening of the page', { timeout: 300_000 }, () => {
@@ -146,7 +175,12 @@ describe('the opening of the page', { timeout: 300_000 }, () => {
   });
 
   it('says how much of the model has come while another text waits for it', async (t) => {
-    const { early } = await openSlowly(t);
+    const { url, release, close } = await serveHalf();
+    t.after(close);
+    const early = await demo.browser.newPage();
+    t.after(() => early.close());
+    await early.goto(url);
+    await early.waitForFunction(() => document.querySelector('.looking strong')?.textContent);
     await early.$eval('#second', (field) => {
       field.value = 'The black cat sleeps.';
       field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -170,6 +204,8 @@ describe('the opening of the page', { timeout: 300_000 }, () => {
     );
     const { says, share, covers } = await seen.jsonValue();
     assert.equal(Number(loading.exec(says)[1]), Math.floor(100 * share));
+    assert.ok(share <= 0.5, `${share}`);
+    release();
     assert.equal(covers, false, 'the bar covers the map');
     await early.waitForFunction(
       () => document.querySelector('.looking').textContent.startsWith('To write'),
