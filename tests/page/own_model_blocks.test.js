@@ -13,19 +13,14 @@ import { openModel } from '../../web/demo/worker/sources/own_model/open_model.js
 import { cases } from '../support/js/models_with_tokens.js';
 import { seededWeights } from '../support/js/seeded_weights.js';
 import { decoderFiles, seeingFiles } from '../support/js/whole_models.js';
+import { folderOf } from '../support/js/own_model.js';
 
 const own = sources.find(({ id }) => id === 'own');
 const context = { api: await loadAttention(), step: async () => {}, report: () => {} };
-const filesOf = (named) =>
-  Object.entries(named).map(([name, content]) => ({
-    path: `mine/${name}`,
-    file: new File([content], name),
-  }));
-
 const { config, ...rest } = cases['bert, classes'];
 const ids = rest.input.ids;
 const id2label = { 0: 'bad', 1: 'so-so', 2: 'good' };
-const classifier = filesOf({
+const classifier = folderOf({
   'config.json': JSON.stringify({ ...config, id2label }),
   'model.safetensors': writeSafetensors(seededWeights(rest)),
 });
@@ -55,7 +50,7 @@ describe('blocks in a model of the reader', () => {
   afterEach(() => own.close());
 
   it('of a link in all layers have the weights of run() with the edits', async () => {
-    await own.open({ files: filesOf(decoderFiles()) }, context);
+    await own.open({ files: folderOf(decoderFiles()) }, context);
     const { model } = openModel();
     const text = 'two cats sat';
     const layer = Array.from({ length: model.layers }, (_, at) => at);
@@ -77,7 +72,7 @@ describe('blocks in a model of the reader', () => {
 
   for (const [what, files, input, labels] of [
     ['a text', classifier, { ids }, id2label],
-    ['an image', filesOf(seeingFiles('vit, newer names')), { pixels }, {}],
+    ['an image', folderOf(seeingFiles('vit, newer names')), { pixels }, {}],
   ]) {
     it(`change the classes of ${what}`, async () => {
       await own.open({ files }, context);

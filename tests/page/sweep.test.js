@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { ablate, knockout, loadModel } from 'attention-wasm/models';
-import { writeSafetensors } from 'attention-wasm/safetensors';
 import { largest, whole } from '../../web/demo/state/effects.js';
 import { createGrid, sentenceOf } from '../../web/demo/page/sweep/sweep_map.js';
 import { sweep } from '../../web/demo/worker/sweep/sweep.js';
@@ -19,6 +18,7 @@ import { oracleModel } from '../support/js/oracle_model.js';
 import { root } from '../support/js/package.js';
 import { seededWeights } from '../support/js/seeded_weights.js';
 import { fillingFiles } from '../support/js/whole_models.js';
+import { filesOf, folderOf } from '../support/js/own_model.js';
 
 const api = await loadAttention();
 const [trained, own] = ['model', 'own'].map((id) => sources.find((one) => one.id === id));
@@ -213,15 +213,6 @@ describe('a sweep of the trained model', () => {
 
 // ---- models of the reader --------------------------------------------------------------------------
 
-/** A chosen folder with two files. */
-const filesOf = ({ config, ...rest }) => [
-  { path: 'mine/config.json', file: new File([JSON.stringify(config)], 'config.json') },
-  {
-    path: 'mine/model.safetensors',
-    file: new File([writeSafetensors(seededWeights(rest))], 'model.safetensors'),
-  },
-];
-
 /** ViT for pictures of three channels, and a picture. */
 const { config: seeing, shapes: seen, ...vit } = cases['vit, newer names'];
 const inColors = Object.entries(seen).map(([name, dims]) => [
@@ -268,7 +259,7 @@ describe('a sweep of a model of the reader', () => {
   for (const name of ['gpt2', 'qwen3', 'bert, masked words', 't5', 'vit']) {
     it(`over heads has the log probabilities of the float64 oracle: ${name}`, async () => {
       const { input } = models[name];
-      await own.open({ files: filesOf(models[name]) }, context);
+      await own.open({ files: folderOf(filesOf(models[name])) }, context);
       const { model, decoderStart, ends } = openModel();
       const { ids, decoderIds } = input;
       const isTwo = decoderIds !== undefined;
@@ -301,7 +292,7 @@ describe('a sweep of a model of the reader', () => {
 
   it('over words has those of the oracle with a mask', async () => {
     const { ids } = cases.gpt2.input;
-    await own.open({ files: filesOf(cases.gpt2) }, context);
+    await own.open({ files: folderOf(filesOf(cases.gpt2)) }, context);
     const { model } = openModel();
     const got = await measured(own, { mode: 'self', first: ids.join(' ') }, { over: 'words' });
     const logits = oracleLogits('gpt2', model.run({ ids }, { hiddenStates: true }));
@@ -318,7 +309,7 @@ describe('a sweep of a model of the reader', () => {
 
   it('measures a text with too many logits at the selected token only', async () => {
     const { ids } = cases.gpt2.input;
-    await own.open({ files: filesOf(cases.gpt2) }, context);
+    await own.open({ files: folderOf(filesOf(cases.gpt2)) }, context);
     const request = { mode: 'self', first: ids.join(' ') };
     const all = await measured(own, request, { over: 'heads' });
     const one = await measured(own, request, { over: 'heads', row: 2 }, { maxLogits: 10 });
@@ -328,16 +319,21 @@ describe('a sweep of a model of the reader', () => {
   });
 
   it('measures the mask, the likeliest class, or the label of each token', async () => {
-    const asFiles = (files) =>
-      Object.entries(files).map(([name, content]) => ({
-        path: `mine/${name}`,
-        file: new File([content], name),
-      }));
     const ofTokens = cases['bert, classes of tokens'];
     for (const [files, first, rows, name] of [
-      [asFiles(fillingFiles()), 'the cats [MASK] on the mat .', [4], /^\[MASK\] → /],
-      [filesOf(cases['bert, classes']), cases['bert, classes'].input.ids.join(' '), [0], /./],
-      [filesOf(ofTokens), ofTokens.input.ids.join(' '), range(ofTokens.input.ids.length), / → /],
+      [folderOf(fillingFiles()), 'the cats [MASK] on the mat .', [4], /^\[MASK\] → /],
+      [
+        folderOf(filesOf(cases['bert, classes'])),
+        cases['bert, classes'].input.ids.join(' '),
+        [0],
+        /./,
+      ],
+      [
+        folderOf(filesOf(ofTokens)),
+        ofTokens.input.ids.join(' '),
+        range(ofTokens.input.ids.length),
+        / → /,
+      ],
     ]) {
       await own.open({ files }, context);
       const { plan, runs } = await measured(own, { mode: 'self', first }, { over: 'heads' });
@@ -359,7 +355,7 @@ describe('a sweep of a model of the reader', () => {
       ['t5, encoder', /predicts nothing/],
       ['t5', /Cross/],
     ]) {
-      await own.open({ files: filesOf(cases[name]) }, context);
+      await own.open({ files: folderOf(filesOf(cases[name])) }, context);
       const request = { mode: 'self', first: cases[name].input.ids.join(' ') };
       assert.match((await measured(own, request, { over: 'heads' })).why, why);
     }

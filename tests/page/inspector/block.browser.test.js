@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
-import { writeSafetensors } from 'attention-wasm/safetensors';
 import { loadTranslator } from 'attention-wasm/translator';
 import { problems } from '../../support/browser/axe.js';
 import {
@@ -20,6 +19,7 @@ import {
 import { cases } from '../../support/js/models_with_tokens.js';
 import { assertShows } from '../../support/js/page_numbers.js';
 import { seededWeights } from '../../support/js/seeded_weights.js';
+import { filesOf } from '../../support/js/own_model.js';
 
 const english = 'The red car is fast.';
 const french = 'La voiture rouge est rapide.';
@@ -143,10 +143,7 @@ describe('the whole block', { timeout: 300_000 }, () => {
   it('is that of the reader’s model that was just opened', async () => {
     const { page, said } = await open(demo.browser, demo.url, '#mode=self&inside=yes&merge=no');
     const { config, input } = cases.gpt2;
-    await dropModel(page, {
-      'config.json': JSON.stringify(config),
-      'model.safetensors': writeSafetensors(seededWeights(cases.gpt2)),
-    });
+    await dropModel(page, filesOf(cases.gpt2));
     await paste(page, 'first', input.ids.join(' '));
     assert.match((await readInside(page)).intro, /layer 1 of 2\b/);
     await pick(page, 'part', 'self.1');

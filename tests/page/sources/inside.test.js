@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
-import { writeSafetensors } from 'attention-wasm/safetensors';
 import { loadTranslator } from 'attention-wasm/translator';
 import { editsOf, readBlocks } from '../../../web/demo/blocks.js';
 import { linesOf } from '../../../web/demo/page/inspector/flow.js';
@@ -19,38 +18,11 @@ import { logitsOf } from '../../support/js/oracle_measures.js';
 import { oracleModel } from '../../support/js/oracle_model.js';
 import { seededNumbers, seededWeights } from '../../support/js/seeded_weights.js';
 import { decoderFiles, seeingFiles } from '../../support/js/whole_models.js';
+import { folderOf, withReading } from '../../support/js/own_model.js';
 
 const api = await loadAttention();
 const context = { api, step: async () => {}, report: async () => {} };
 const tolerance = 4e-5; // float32 after two layers, of numbers around 1 to 10
-
-const filesOf = (contents) =>
-  Object.entries(contents).map(([name, content]) => ({
-    path: `mine/${name}`,
-    file: new File([content], name),
-  }));
-const filesOfCase = (one) =>
-  filesOf({
-    'config.json': JSON.stringify(one.config),
-    'model.safetensors': writeSafetensors(seededWeights(one)),
-  });
-
-/** Opens files and calls use(reading, input) for the input of a case, with `block`. */
-async function withReading(one, block, use, files = filesOfCase(one)) {
-  await open({ files }, context);
-  try {
-    const { ids, decoderIds } = one.input;
-    const isTwo = decoderIds !== undefined;
-    const first = (decoderIds ?? ids).slice(isTwo ? 1 : 0).join(' ');
-    const texts = { mode: isTwo ? 'cross' : 'self', first, second: ids.join(' ') };
-    const reading = await read({ ...texts, ...(block && { block }) }, context);
-    const start = one.config.decoder_start_token_id;
-    const input = isTwo ? { ids, decoderIds: [start, ...decoderIds.slice(1)] } : { ids };
-    return await use(reading, input);
-  } finally {
-    await close();
-  }
-}
 
 const inside = (reading, id, row) =>
   insideOf({ part: reading.parts.find((part) => part.id === id), reading, request: { api } }, row);
@@ -182,7 +154,7 @@ describe('the whole block', () => {
     }));
 
   it('is that of a picture', async () => {
-    await open({ files: filesOf(seeingFiles()) }, context);
+    await open({ files: folderOf(seeingFiles()) }, context);
     try {
       const opened = openModel();
       const pixels = { data: Float32Array.from(seededNumbers('pixels', 192)), dims: [3, 8, 8] };
@@ -218,7 +190,7 @@ describe('the lens of the whole block', () => {
   }
 
   it('names tokens by the model’s tokenizer, and its last layer has the model’s probabilities', async () => {
-    await open({ files: filesOf(decoderFiles()) }, context);
+    await open({ files: folderOf(decoderFiles()) }, context);
     try {
       const { model } = openModel();
       const reading = await read({ mode: 'self', first: 'two cats sat' }, context);

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
-import { writeSafetensors } from 'attention-wasm/safetensors';
 import { inspect } from '../../../web/demo/worker/compute/inspection.js';
 import { computeStages, computeWeights } from '../../../web/demo/worker/compute/stages.js';
 import { close, open, read } from '../../../web/demo/worker/sources/own_model.js';
@@ -20,18 +19,10 @@ import { initialState } from '../../../web/demo/state_fields.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { seededWeights } from '../../support/js/seeded_weights.js';
 import { fillingFiles } from '../../support/js/whole_models.js';
+import { filesOf, folderOf } from '../../support/js/own_model.js';
 
 const api = await loadAttention();
 const context = { api, step: async () => {}, report: () => {} };
-
-/** A chosen folder with two files. */
-function filesOf({ config, ...rest }) {
-  const numbers = writeSafetensors(seededWeights(rest));
-  return [
-    { path: 'mine/config.json', file: new File([JSON.stringify(config)], 'config.json') },
-    { path: 'mine/model.safetensors', file: new File([numbers], 'model.safetensors') },
-  ];
-}
 
 /** Largest difference between the weights of parts and those of run(). */
 function farthest(reading, kinds, attentions) {
@@ -82,7 +73,7 @@ describe('a model of the reader’s own', () => {
   ]) {
     it(`is computed ${workers ? 'on a pool' : 'in this thread'} with ${cores} cores`, async (t) => {
       pretendCores(t, cores);
-      await open({ files: filesOf(cases.llama) }, context);
+      await open({ files: folderOf(filesOf(cases.llama)) }, context);
       assert.equal(openModel().model.workers, workers);
       const { parts } = await read({ mode: 'self', first: '1 2 3' }, context);
       assert.ok(parts.length > 1);
@@ -92,7 +83,7 @@ describe('a model of the reader’s own', () => {
 
   it('is loaded again for other kernels, if it is not closed meanwhile', async () => {
     const reference = await loadAttention({ kernels: 'reference' });
-    await open({ files: filesOf(cases.llama) }, context);
+    await open({ files: folderOf(filesOf(cases.llama)) }, context);
     const before = openModel();
     const request = { mode: 'self', first: '1 2 3' };
     const weightsOf = async (given) => {
@@ -122,7 +113,7 @@ describe('a model of the reader’s own', () => {
   for (const [name, one] of Object.entries(cases).filter(([, each]) => isText(each))) {
     it(`draws the weights that run() returns: ${name}`, async () => {
       const model = await loadModel({ config: one.config, weights: seededWeights(one) });
-      await open({ files: filesOf(one) }, context);
+      await open({ files: folderOf(filesOf(one)) }, context);
       const { ids, decoderIds } = one.input;
       const first = (decoderIds ?? ids).slice(decoderIds ? 1 : 0).join(' ');
       const isTwo = decoderIds !== undefined;
@@ -145,7 +136,7 @@ describe('a model of the reader’s own', () => {
 
   it('names the origin of a learned bias in its files', async () => {
     const { input, ...t5 } = cases.t5;
-    await open({ files: filesOf(t5) }, context);
+    await open({ files: folderOf(filesOf(t5)) }, context);
     const [first, second] = [input.decoderIds.slice(1), input.ids].map((ids) => ids.join(' '));
     const reading = await read({ mode: 'cross', first, second }, context);
     const learned = seededWeights(t5);
@@ -256,9 +247,9 @@ describe('a model of the reader’s own', () => {
   });
 
   it('is refused if its images are unsupported, and the open model stays', async () => {
-    await open({ files: filesOf(cases['bert, masked words']) }, context);
+    await open({ files: folderOf(filesOf(cases['bert, masked words'])) }, context);
     await assert.rejects(
-      open({ files: filesOf(cases.vit) }, context),
+      open({ files: folderOf(filesOf(cases.vit)) }, context),
       /images have 2 channels, expected 3/,
     );
     const { rows } = await read({ mode: 'self', first: '5 3 9' }, context);

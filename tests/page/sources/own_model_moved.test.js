@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
-import { writeSafetensors } from 'attention-wasm/safetensors';
 import { editsOf, readBlocks } from '../../../web/demo/blocks.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 import { arrange } from '../../../web/demo/worker/compute/arrange.js';
@@ -23,6 +22,7 @@ import { normsOf } from '../../support/js/oracle_measures.js';
 import { oracleModel } from '../../support/js/oracle_model.js';
 import { seededNumbers, seededWeights } from '../../support/js/seeded_weights.js';
 import { seeingFiles } from '../../support/js/whole_models.js';
+import { folderOf, withReading as withCase } from '../../support/js/own_model.js';
 
 const api = await loadAttention();
 const context = { api, step: async () => {}, report: () => {} };
@@ -34,34 +34,17 @@ const withOracle = [
   ...['t5', 'bart'],
 ];
 
-const filesOf = (contents) =>
-  Object.entries(contents).map(([name, content]) => ({
-    path: `mine/${name}`,
-    file: new File([content], name),
-  }));
-const filesOfCase = (one) =>
-  filesOf({
-    'config.json': JSON.stringify(one.config),
-    'model.safetensors': writeSafetensors(seededWeights(one)),
-  });
-
-/** Opens a case, reads its input with `block`, and calls use({ reading, input, parts, stack of a part's id }). */
-async function withReading(one, block, use, weights) {
-  await open({ files: filesOfCase(one), weights }, context);
-  try {
-    const { ids, decoderIds } = one.input;
-    const isTwo = decoderIds !== undefined;
-    const first = (decoderIds ?? ids).slice(isTwo ? 1 : 0).join(' ');
-    const texts = { mode: isTwo ? 'cross' : 'self', first, second: ids.join(' ') };
-    const whole = await read({ ...texts, ...(block && { block }) }, context);
-    assert.equal(whole.why, undefined);
-    const start = one.config.decoder_start_token_id;
-    const input = isTwo ? { ids, decoderIds: [start, ...decoderIds.slice(1)] } : { ids };
-    return await use({ reading: block ? markBlocks(whole, block) : whole, input });
-  } finally {
-    await close();
-  }
-}
+/** Calls use({ reading, input }) for the input of a case, with `block`. */
+const withReading = (one, block, use, weights) =>
+  withCase(
+    one,
+    block,
+    (whole, input) => {
+      assert.equal(whole.why, undefined);
+      return use({ reading: block ? markBlocks(whole, block) : whole, input });
+    },
+    weights,
+  );
 
 /** The first layer's input of each stack. */
 function inputsOf({ hiddenStates, encoderHiddenStates }) {
@@ -207,7 +190,7 @@ describe('what moved in the reader’s model', () => {
     }));
 
   it('is that of a picture', async () => {
-    await open({ files: filesOf(seeingFiles()) }, context);
+    await open({ files: folderOf(seeingFiles()) }, context);
     try {
       const opened = openModel();
       const pixels = { data: Float32Array.from(seededNumbers('pixels', 192)), dims: [3, 8, 8] };

@@ -6,7 +6,6 @@ import { before, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { formatValue } from '../../../web/lib/heatmap/number_formats.js';
 import { loadModel } from 'attention-wasm/models';
-import { writeSafetensors } from 'attention-wasm/safetensors';
 import { lexicalScale } from 'attention-wasm/text';
 import { scoresOf } from '../../../web/demo/worker/sources/own_model/head_scores.js';
 import { problems } from '../../support/browser/axe.js';
@@ -25,6 +24,7 @@ import { startViews } from '../../support/browser/views_alone.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { assertShows, assertTable, spell } from '../../support/js/page_numbers.js';
 import { seededWeights } from '../../support/js/seeded_weights.js';
+import { filesOf } from '../../support/js/own_model.js';
 
 for (const name of ['chromium', 'firefox']) {
   describe(`the view Heads in ${name}`, { timeout: 180_000 }, () => {
@@ -173,10 +173,6 @@ describe('the view Heads of the page', { timeout: 300_000 }, () => {
 });
 
 const one = cases.gpt2;
-const filesOf = (model) => ({
-  'config.json': JSON.stringify(model.config),
-  'model.safetensors': writeSafetensors(seededWeights(model)),
-});
 const names = {
   previous_token: 'previous token',
   duplicate_token: 'duplicate token',
