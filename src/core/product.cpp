@@ -85,7 +85,7 @@ void add_panels(const Kernels& kernels, const float* block, std::size_t first, s
 // Whether W is read once, in place, by Kernels::add_few_rows.
 bool reads_in_place(std::size_t rows, NumberType type) {
   if (rows == 0 || type == NumberType::kInt8) return false;
-  return rows <= (type == NumberType::kFloat32 ? 1 : kRowPanel);
+  return rows <= (type == NumberType::kFloat32 ? 2 : kRowPanel);
 }
 
 }  // namespace

@@ -203,8 +203,8 @@ struct Kernels {
   // numbers are read before they are written.
   void (*widen)(float* to, const PackedNumbers& from, std::size_t count);
 
-  // y += x · W for one row, or up to kRowPanel rows if W has 16 bits, and the first y.cols columns
-  // of W, a multiple of kStreamedColumns. Each sum of kTileKeys rows of W is formed before it is
+  // y += x · W for up to two rows, or kRowPanel if W has 16 bits, and the first y.cols columns of
+  // W, a multiple of kStreamedColumns. Each sum of kTileKeys rows of W is formed before it is
   // added. W is not int8.
   void (*add_few_rows)(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w);
 

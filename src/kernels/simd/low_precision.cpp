@@ -234,7 +234,7 @@ Group group_of(std::size_t rows) {
   static_assert(kRowPanel == 4);
   constexpr std::size_t kPanels = kStreamedColumns / kPanel;
   constexpr Group kGroups[] = {{add_steps<Type, 1, kPanels>, 1, kPanels},
-                               {add_steps<Type, 2, 1>, 2, 1},
+                               {add_steps<Type, 2, 2>, 2, 2},
                                {add_steps<Type, 3, 1>, 3, 1},
                                {add_steps<Type, 4, 1>, 4, 1}};
   return kGroups[rows - 1];
@@ -371,7 +371,7 @@ void widen(float* to, const PackedNumbers& from, std::size_t count) {
 void add_few_rows(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w) {
   switch (w.type) {
     case NumberType::kFloat32:
-      return RowsProduct{y, x, w, group_of<Float32>(1), 1}.add();
+      return RowsProduct{y, x, w, group_of<Float32>(x.rows), 1}.add();
     case NumberType::kFloat16:
       return add_float16(y, x, w);
     case NumberType::kBfloat16:

@@ -258,24 +258,33 @@ TEST_P(Gemv, LowPrecisionMapsMultiplyEvery16BitValue) {
   }
 }
 
-// A single row processes 32 columns at a time: here twice, with a remainder of 8.
-TEST_P(Gemv, EqualsTheFirstOfSeveralRows) {
+// Rows that are multiplied in place process 32 columns at a time: here twice, with a remainder
+// of 8.
+TEST_P(Gemv, FewRowsEqualTheFirstOfMany) {
   constexpr std::size_t kOut = 72;
+  constexpr std::size_t kMany = 17;
+  const auto expect_equal_rows = [&](const LinearMap& map, std::size_t in) {
+    const std::vector<float> x = numbers(kMany * in, 7);
+    const auto product = [&](std::size_t rows) {
+      std::vector<float> y(rows * kOut);
+      map.apply(kernels, {x.data(), rows, in, in}, {y.data(), rows, kOut, kOut});
+      return y;
+    };
+    const std::vector<float> all = product(kMany);
+    for (const std::size_t rows : {1U, 2U, 3U, 4U, 5U}) {
+      const std::vector<float> first(all.begin(), all.begin() + static_cast<long>(rows * kOut));
+      ASSERT_TRUE(same_bits(product(rows), first)) << in << " to " << kOut << ", " << rows;
+    }
+  };
   for (const LowPrecisionType type :
        {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16, LowPrecisionType::kInt8}) {
     for (const std::size_t in : {1U, 9U, 255U, 257U, 1100U}) {
       const Stored weight(in, kOut, type);
-      OwnMap map({in, kOut, false, weight.view.type, true});
-      map.map.pack(kernels, weight.view);
-      std::vector<float> alone;
-      for (const std::size_t rows : {1U, 2U, 5U, 17U}) {
-        const std::vector<float> x = numbers(rows * in, 7);
-        std::vector<float> got(rows * kOut);
-        map.map.apply(kernels, {x.data(), rows, in, in}, {got.data(), rows, kOut, kOut});
-        got.resize(kOut);
-        if (rows == 1) alone = got;
-        ASSERT_TRUE(same_bits(got, alone)) << in << " to " << kOut << ", " << rows;
-      }
+      OwnMap stored({in, kOut, false, weight.view.type, true});
+      OwnMap wide({in, kOut});
+      pack_both(kernels, weight, false, stored.map, wide.map);
+      expect_equal_rows(stored.map, in);
+      expect_equal_rows(wide.map, in);
     }
   }
 }
