@@ -1,5 +1,5 @@
 // Which head, which word matters: the map fills, can be canceled, and its cells open in the view. Its numbers are proved
-// in sweep.test.js, the words of the panel in sweep/panel.test.js.
+// in sweep.test.js, the words of the panel in panel.test.js.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

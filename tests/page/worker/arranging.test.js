@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
-import { arrange } from '../../web/demo/worker/compute/arrange.js';
-import { movedOf } from '../../web/demo/worker/compute/moved.js';
-import { piecesOf } from '../../web/demo/worker/compute/pieces.js';
+import { arrange } from '../../../web/demo/worker/compute/arrange.js';
+import { movedOf } from '../../../web/demo/worker/compute/moved.js';
+import { piecesOf } from '../../../web/demo/worker/compute/pieces.js';
 
 // “un|kind ness .”: two words, one of them in two pieces, and a mark.
 const labels = [

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadTraining } from 'attention-wasm/training';
-import { ownSettings } from '../../web/demo/learn_settings.js';
-import { firstPairs, pairsTask, readPairs } from '../../web/demo/pairs_task.js';
-import { createRun } from '../../web/demo/worker/learn/run.js';
-import { trainingBatch } from '../../web/tasks/rows.js';
-import { hostileNames } from '../support/js/hostile_names.js';
+import { ownSettings } from '../../../web/demo/learn_settings.js';
+import { firstPairs, pairsTask, readPairs } from '../../../web/demo/pairs_task.js';
+import { createRun } from '../../../web/demo/worker/learn/run.js';
+import { trainingBatch } from '../../../web/tasks/rows.js';
+import { hostileNames } from '../../support/js/hostile_names.js';
 
 const training = await loadTraining();
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ownSettings, readSettings, writeSettings } from '../../web/demo/learn_settings.js';
-import { pointsOf } from '../../web/demo/page/learn/loss_curve.js';
-import { hostileNames } from '../support/js/hostile_names.js';
+import { ownSettings, readSettings, writeSettings } from '../../../web/demo/learn_settings.js';
+import { pointsOf } from '../../../web/demo/page/learn/loss_curve.js';
+import { hostileNames } from '../../support/js/hostile_names.js';
 
 describe('settings of a training run', () => {
   it('are a text that names what differs from the task’s own', () => {

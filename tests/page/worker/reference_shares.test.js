@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadTranslator } from 'attention-wasm/translator';
-import { wordsOf } from '../support/js/page_numbers.js';
-import { referenceShares, sentences } from '../../web/demo/worker/compute/reference_shares.js';
-import { rolesOf } from '../../web/demo/worker/compute/head_roles.js';
+import { wordsOf } from '../../support/js/page_numbers.js';
+import { referenceShares, sentences } from '../../../web/demo/worker/compute/reference_shares.js';
+import { rolesOf } from '../../../web/demo/worker/compute/head_roles.js';
 
 const mean = (list) => list.reduce((sum, one) => sum + one, 0) / list.length;
 

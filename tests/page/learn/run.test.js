@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
 import { loadTraining } from 'attention-wasm/training';
-import { ownSettings } from '../../web/demo/learn_settings.js';
-import { createRun } from '../../web/demo/worker/learn/run.js';
-import { createSnapshots } from '../../web/demo/worker/learn/snapshots.js';
-import { testBatch, trainingBatch } from '../../web/tasks/rows.js';
-import { tasks } from '../../web/tasks/tasks.js';
+import { ownSettings } from '../../../web/demo/learn_settings.js';
+import { createRun } from '../../../web/demo/worker/learn/run.js';
+import { createSnapshots } from '../../../web/demo/worker/learn/snapshots.js';
+import { testBatch, trainingBatch } from '../../../web/tasks/rows.js';
+import { tasks } from '../../../web/tasks/tasks.js';
 
 const training = await loadTraining();
 const small = (task, more) => ({ ...ownSettings(task), width: 16, ...more });
