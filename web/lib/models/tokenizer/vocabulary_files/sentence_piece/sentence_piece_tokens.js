@@ -8,9 +8,6 @@ import { UnigramTokens } from './unigram_tokens.js';
 
 const encoder = new TextEncoder();
 
-/** Bytes of a text in UTF-8. */
-export const utf8Length = (text) => encoder.encode(text).length;
-
 const kinds = {
   unigram: (pieces) => new UnigramTokens(pieces),
   bpe: (pieces) => new PairTokens(pieces, { merges: true }),

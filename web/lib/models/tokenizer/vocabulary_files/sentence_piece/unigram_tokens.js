@@ -4,7 +4,10 @@
 import { unitsAt } from '../../characters.js';
 import { Trie } from '../../trie.js';
 import { tokenTypes } from './model_file.js';
-import { utf8Length } from './sentence_piece_tokens.js';
+
+const encoder = new TextEncoder();
+/** Bytes of a text in UTF-8. */
+const utf8Length = (text) => encoder.encode(text).length;
 
 const unknownPenalty = 10;
 const smallest = 2 ** -126; // the initial maximum of scores there
