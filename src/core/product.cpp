@@ -7,6 +7,7 @@
 #include <array>
 
 #include "core/tiles.h"
+#include "kernels/fetch_ahead.h"
 
 namespace attention {
 namespace {
@@ -27,15 +28,6 @@ constexpr std::array<float, kBlockRows> kOnes = [] {
 
 Matrix<float> columns(Matrix<float> y, std::size_t first, std::size_t count) {
   return {y.data + first, y.rows, count, y.stride};
-}
-
-// Prefetches the next two pages by reading a byte of each: hardware prefetching stops at the end of
-// a page.
-void fetch_ahead(const std::byte* next, const std::byte* end) {
-  constexpr std::ptrdiff_t kPageBytes = 4096;
-  for (int page = 0; page < 2 && next < end; ++page, next += kPageBytes) {
-    (void)*static_cast<const volatile std::byte*>(next);
-  }
 }
 
 // Copies depth numbers of each row of x from `first` on, tile by tile; a tile has all rows.

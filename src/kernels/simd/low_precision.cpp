@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "kernels/fetch_ahead.h"
 #include "kernels/simd/simd.h"
 #include "kernels/simd/v128.h"
 
@@ -285,6 +286,10 @@ void RowsProduct::add() const {
 // Rows of W from `first` to `last`, which are in one tile of inputs.
 void RowsProduct::add_tile(std::size_t panel, std::size_t first, std::size_t last,
                            const float* tile) const {
+  const std::byte* end = w.panel(y.cols / kPanel, 0).data;
+  for (std::size_t p = panel; p < panel + group.panels; ++p) {
+    fetch_ahead(w.panel(p, last).data, end);
+  }
   const v128_t zero = wasm_f32x4_splat(0);
   Eight sums[kGroupSums] = {{zero, zero}, {zero, zero}, {zero, zero}, {zero, zero}};
   add_all_steps(sums, panel, first, last, tile);
