@@ -42,10 +42,11 @@ describe('the drawer “More”', { timeout: 600_000 }, () => {
     await press(page, 'Enter');
     assert.equal(await isSeen(page, '#source'), true);
     await unfold(page, 'settings');
-    assert.equal(await isSeen(page, '#causal'), true);
+    // Settings are loaded when they are opened.
+    await page.waitForSelector('#causal', { visible: true });
     await page.reload();
     await drawn(page);
-    assert.equal(await isSeen(page, '#causal'), true);
+    await page.waitForSelector('#causal', { visible: true });
     await unfold(page, 'settings');
     await unfold(page, 'keys');
     await page.reload();
