@@ -1,5 +1,5 @@
-// What fused multiply-add gains: a bare tile, attention, linear maps and int8 linear maps, by the default kernels and by
-// those of attention-wasm/fused, which take turns in one thread.
+// Gain of fused multiply-add for a bare tile, attention, linear maps and int8 linear maps: the default kernels and those of
+// attention-wasm/fused take turns in one thread.
 import { fused } from '../../web/built/fused.js';
 import { loadAttention } from '../../web/built/index.js';
 import { asInt8 } from '../support/js/narrowed.js';
