@@ -20,6 +20,27 @@ const query = { data: Float32Array.of(1, 1 + e), dims: [1, 2] };
 const key = { data: Float32Array.of(-(1 + 2 * e), 1 + e), dims: [1, 2] };
 const score = ({ scores }) => scores(query, key, { scale: 1 }).data[0];
 
+const letters = (text) => [text.length, ...Buffer.from(text)];
+/** A section of a module: its number, and its content. */
+const section = (number, ...content) => [number, content.length, ...content];
+
+/** A module with a section dylink.0 of these bytes, and other sections. */
+function moduleWith(dylink, ...sections) {
+  const custom = section(0, ...letters('dylink.0'), ...dylink);
+  return new WebAssembly.Module(
+    Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, ...custom, ...sections.flat()),
+  );
+}
+
+const emptyType = section(1, 1, 0x60, 0, 0);
+/** One function without parameters or results; body: its instructions. */
+const functionOf = (body, name = 'fuse', kind = 0) => [
+  emptyType,
+  section(3, 1, 0),
+  section(7, 1, ...letters(name), kind, 0),
+  section(10, 1, body.length + 2, 0, ...body, 0x0b),
+];
+
 describe('fused kernels', () => {
   it('round a product and its sum once', async () => {
     const api = await loadAttention({ kernels: fused });
@@ -102,8 +123,32 @@ describe('fused kernels', () => {
   it('must be those of the package', async () => {
     const other = new WebAssembly.Module(bytesOf('attention.wasm'));
     await assert.rejects(loadAttention({ kernels: other }), {
-      message: 'kernels is not fused.wasm of this version of attention-wasm',
+      message:
+        'kernels is not fused.wasm of this version of attention-wasm: it has no section dylink.0',
     });
+    const sizes = [1, 4, 8, 4, 1, 0];
+    const short = (count) => `its section dylink.0 of ${count} bytes has no sizes of memory and table`;
+    const foreign = [emptyType, section(2, 1, ...letters('env'), ...letters('free'), 0, 0)];
+    for (const [dylink, sections, found] of [
+      [[], [], short(0)],
+      [[1, 4], [], short(2)],
+      [[2, 1, 0], [], short(3)],
+      [[1, 4, 255, 255, 255, 255, 255, 255, 255, 1], [], short(10)],
+      [
+        [1, 9, 255, 255, 255, 255, 15, 4, 255, 255, 255, 255, 15, 0],
+        [],
+        'it requests 4294967295 bytes and 4294967295 table entries; the limits are 1048576 and 4096',
+      ],
+      [sizes, foreign, "it imports 'env.free'"],
+      [sizes, [], "it exports no function 'fuse'"],
+      [sizes, functionOf([], 'other'), "it exports no function 'fuse'"],
+      [sizes, functionOf([0]), /unreachable/],
+    ]) {
+      await assert.rejects(loadAttention({ kernels: moduleWith(dylink, ...sections) }), (error) => {
+        const [, rest] = error.message.split(/^kernels is not fused.wasm of this version of attention-wasm: /);
+        return typeof found === 'string' ? rest === found : found.test(rest);
+      });
+    }
     const wanted = "kernels must be 'simd', 'reference' or fused of 'attention-wasm/fused', found";
     for (const [kernels, found, name] of [
       ['fused', "'fused'", 'RangeError'],

@@ -6,24 +6,50 @@ import { OutOfMemoryError } from './errors.js';
 // Three frames of the size that CMakeLists.txt allows; the deepest kernel uses about 17 kilobytes.
 const stackBytes = 65536;
 
+// Limits of what a module may request: fused.wasm needs hundreds of bytes and tens of places.
+const maxDataBytes = 2 ** 20;
+const maxPlaces = 2 ** 12;
+
+const imports = ['memory', '__indirect_function_table'];
+imports.push('__memory_base', '__table_base', '__stack_pointer');
+
+const otherModule = (found, cause) =>
+  new Error(`kernels is not fused.wasm of this version of attention-wasm: ${found}`, { cause });
+
 /** Bytes and places in the table that the library needs, from its section dylink.0. */
 function requirementsOf(compiled) {
   const [section] = WebAssembly.Module.customSections(compiled, 'dylink.0');
-  if (!section) throw new Error('kernels is not fused.wasm of this version of attention-wasm');
+  if (!section) throw otherModule('it has no section dylink.0');
   const bytes = new Uint8Array(section);
   let at = 2; // behind the kind and the size of the first subsection, which has what is read here
-  /** An unsigned number in groups of seven bits. */
+  /** An unsigned number in groups of seven bits, up to 32 bits. */
   const readNumber = () => {
     let number = 0;
-    for (let shift = 0; ; shift += 7) {
+    for (let factor = 1; at < bytes.length && factor <= 2 ** 28; factor *= 128) {
       const byte = bytes[at++];
-      number |= (byte & 127) << shift;
+      number += (byte & 127) * factor;
       if (byte < 128) return number;
     }
+    throw otherModule(`its section dylink.0 of ${bytes.length} bytes has no sizes of memory and table`);
   };
   const dataBytes = readNumber();
   readNumber(); // the alignment; what the instance allocates is aligned for vectors
-  return { dataBytes, places: readNumber() };
+  const places = readNumber();
+  if (dataBytes <= maxDataBytes && places <= maxPlaces) return { dataBytes, places };
+  throw otherModule(
+    `it requests ${dataBytes} bytes and ${places} table entries; the limits are ${maxDataBytes} and ${maxPlaces}`,
+  );
+}
+
+/** Throws for imports that are not given to fused.wasm, and without its function. */
+function checkInterface(compiled) {
+  const other = WebAssembly.Module.imports(compiled).find(
+    ({ module, name }) => module !== 'env' || !imports.includes(name),
+  );
+  if (other) throw otherModule(`it imports '${other.module}.${other.name}'`);
+  const exported = WebAssembly.Module.exports(compiled);
+  if (exported.some(({ name, kind }) => name === 'fuse' && kind === 'function')) return;
+  throw otherModule("it exports no function 'fuse'");
 }
 
 function allocate(module, bytes) {
@@ -40,6 +66,7 @@ function allocate(module, bytes) {
  */
 export async function linkFused(compiled, { module, memory, table }) {
   const { dataBytes, places } = requirementsOf(compiled);
+  checkInterface(compiled);
   const data = allocate(module, dataBytes);
   const stack = { address: allocate(module, stackBytes), bytes: stackBytes };
   const constant = (value) => new WebAssembly.Global({ value: 'i32' }, value);
@@ -53,9 +80,14 @@ export async function linkFused(compiled, { module, memory, table }) {
       stack.address + stack.bytes,
     ),
   };
-  const { exports } = await WebAssembly.instantiate(compiled, { env });
-  exports.__wasm_apply_data_relocs?.();
   const kernels = module.otherKernels();
-  exports.fuse(kernels);
+  try {
+    const { exports } = await WebAssembly.instantiate(compiled, { env });
+    exports.__wasm_apply_data_relocs?.();
+    exports.fuse(kernels);
+  } catch (error) {
+    if (error instanceof RangeError) throw error; // of memory or stack
+    throw otherModule(error.message, error);
+  }
   return { kernels, stack };
 }
