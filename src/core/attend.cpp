@@ -370,8 +370,8 @@ void attend_groups(const Kernels& kernels, Shape shape, Heads<const float> query
   if (average && shape.heads == 0) {
     std::fill_n(results.average_weights, shape.batch * shape.q_len * shape.k_len, 0.0F);
   }
-  // batch can be in the billions when q_len is 0.
-  if (shape.q_len == 0) return;
+  // batch can be in the billions when q_len or heads is 0.
+  if (shape.q_len == 0 || shape.heads == 0) return;
   const std::size_t together = heads_per_group(shape, average);
   for (std::size_t batch = 0; batch < shape.batch; ++batch) {
     for (std::size_t head = 0; head < shape.heads; head += together) {

@@ -114,6 +114,25 @@ describe('shards of the pool', () => {
     });
   });
 
+  // A tensor without numbers can have any dims.
+  it('cost nothing without heads or queries, and are not counted one by one', () => {
+    let reads = 0;
+    const options = {
+      get causal() {
+        if (++reads > 4) throw new Error('each batch entry is counted');
+        return false;
+      },
+    };
+    const most = 2 ** 32 - 1;
+    for (const facts of [
+      { batch: most, heads: 0, kvHeads: 0, qLen: 5, kLen: 5 },
+      { batch: 1, heads: 0, kvHeads: 0, qLen: most, kLen: 5 },
+      { batch: most, heads: 3, kvHeads: 3, qLen: 0, kLen: 5 },
+    ]) {
+      assert.equal(countWork(options, facts), 0);
+    }
+  });
+
   it('cost the same up to a block of queries, with any window', () => {
     holds(({ options, facts, count, headsTogether }) => {
       const keys = countKeys(options, facts);

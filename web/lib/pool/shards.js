@@ -33,12 +33,14 @@ function blockCosts(options, facts, entry) {
 
 /** Multiply-adds of a call, divided by d_k + d_v. */
 export function countWork(options, facts) {
+  const { heads, qLen, batch } = facts;
+  // Without numbers of queries, batch and qLen can be 2^32.
+  if (heads === 0 || qLen === 0) return 0;
   let work = 0;
-  // Return early: batch can be 2^32 when qLen is 0.
-  for (let entry = 0; facts.qLen > 0 && entry < facts.batch; entry++) {
+  for (let entry = 0; entry < batch; entry++) {
     work += blockCosts(options, facts, entry).reduce((sum, cost) => sum + cost, 0);
   }
-  return work * facts.heads;
+  return work * heads;
 }
 
 /**
