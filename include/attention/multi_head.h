@@ -41,10 +41,10 @@ struct MultiHeadShape {
   bool query_norm = false, key_norm = false;
   bool query_norm_over_heads = false, key_norm_over_heads = false;  // else of each head
   std::size_t rotary_width = 0;      // rotated numbers per head; 0: no rotation
-  std::size_t max_distance = 0;      // of the distance bias; 0: no bias
+  std::size_t distance_buckets = 0;  // of the distance bias; 0: no bias
   std::size_t position_buckets = 0;  // of the position vectors; 0: none
   bool position_key = false, position_query = false;
-  std::size_t max_position_distance = 0;
+  std::size_t position_runs = 0;  // of the distances of the position vectors
 };
 
 struct MultiHeadAttention {

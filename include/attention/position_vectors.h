@@ -7,33 +7,21 @@
 // numbers; attend() looks them up for each pair.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
+#include "attention/distance_runs.h"
 #include "attention/implementation.h"
 #include "attention/matrix.h"
 #include "attention/workspace.h"
 
 namespace attention {
 
-// The bucket of each distance j - p (key minus query position). Distances beyond max_distance in
-// either direction have the bucket of max_distance.
-struct BucketTable {
-  std::uint32_t* buckets = nullptr;  // 2·max_distance + 1, first distance -max_distance
-  std::size_t max_distance = 0;
-
-  std::size_t of(std::int64_t distance) const {
-    const auto farthest = static_cast<std::int64_t>(max_distance);
-    return buckets[std::clamp(distance, -farthest, farthest) + farthest];
-  }
-};
-
 struct PositionVectors {
   // 1 × heads × buckets × key_dim each; no columns: none.
   Heads<float> key = {}, query = {};
-  BucketTable table = {};
+  DistanceRuns runs = {};
 
   bool is_set() const { return key.cols != 0 || query.cols != 0; }
 };
@@ -43,17 +31,17 @@ struct PositionScores {
   Heads<float> of_queries =
       {};  // q · key vectors, batch × heads × q_len × buckets; no columns: none
   Heads<float> of_keys = {};  // k · query vectors, batch × heads × k_len × buckets; likewise
-  BucketTable table = {};
+  DistanceRuns runs = {};
 
   bool is_set() const { return of_queries.cols != 0 || of_keys.cols != 0; }
 
   // The two terms of the score of query i and key j at that distance.
   float query_term(std::size_t batch, std::size_t head, std::size_t i,
                    std::int64_t distance) const {
-    return of_queries.at(batch, head).row(i)[table.of(distance)];
+    return of_queries.at(batch, head).row(i)[runs.bucket_of(distance)];
   }
   float key_term(std::size_t batch, std::size_t head, std::size_t j, std::int64_t distance) const {
-    return of_keys.at(batch, head).row(j)[table.of(distance)];
+    return of_keys.at(batch, head).row(j)[runs.bucket_of(distance)];
   }
 };
 

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "attention/distance_runs.h"
 #include "attention/matrix.h"
 
 namespace attention {
@@ -37,6 +38,10 @@ struct DistanceBuckets {
   // The bucket of distance j - p (key minus query position). Requires in_direction() >= 2 and
   // in_direction() / 2 < max_distance.
   std::size_t of(std::int64_t distance) const;
+
+  // Writes the runs of all distances, at most `count` of them, and returns their number. The work
+  // grows with the logarithm of max_distance.
+  std::size_t write_runs(DistanceRun* runs) const;
 };
 
 }  // namespace attention

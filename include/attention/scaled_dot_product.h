@@ -31,16 +31,11 @@
 
 namespace attention {
 
-// A bias per head and distance j - p (key minus query position), added to the scores. Distances
-// beyond max_distance in either direction use the bias of max_distance.
+// A bias per head and bucket of distances j - p (key minus query position), added to the scores.
 struct DistanceBias {
-  const float* numbers =
-      nullptr;  // heads × (2·max_distance + 1), first distance -max_distance; or null
-  std::size_t max_distance = 0;
-
-  static std::uint64_t count(std::size_t heads, std::size_t max_distance) {
-    return std::uint64_t{heads} * (2 * std::uint64_t{max_distance} + 1);
-  }
+  const float* numbers = nullptr;  // heads × buckets, or null
+  std::size_t buckets = 0;
+  DistanceRuns runs = {};
 };
 
 struct AttentionOptions {

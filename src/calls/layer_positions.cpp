@@ -1,4 +1,5 @@
-// A record holds biases per bucket; the layer stores them per distance.
+// A record holds biases as buckets × heads and a bucket for each distance; the layer has biases as
+// heads × buckets and runs of distances.
 #include "calls/layer_positions.h"
 
 #include <algorithm>
@@ -7,6 +8,18 @@
 #include <span>
 
 namespace attention::calls {
+namespace {
+
+// Calls each(first distance, bucket) for each run of a list of buckets by distance.
+void for_each_run(std::span<const double> buckets, auto&& each) {
+  const auto farthest = static_cast<std::int64_t>(buckets.size() / 2);
+  for (std::size_t at = 0; at < buckets.size(); ++at) {
+    if (at > 0 && buckets[at] == buckets[at - 1]) continue;
+    each(static_cast<std::int64_t>(at) - farthest, static_cast<std::uint32_t>(buckets[at]));
+  }
+}
+
+}  // namespace
 
 bool LayerPositions::check_rotary(Rules& rules, double key_dim) const {
   if (rotary == 0) return true;
@@ -89,20 +102,20 @@ DistanceBuckets LayerPositions::buckets() const {
 
 void LayerPositions::shape(MultiHeadShape& shape, double key_dim) const {
   if (rotary != 0) shape.rotary_width = size(width.value_or(key_dim));
-  if (relative != 0) shape.max_distance = size(max_distance);
+  if (relative != 0) shape.distance_buckets = size(relative_bias.dims[0]);
   shape.position_key = position_key.is_present();
   shape.position_query = position_query.is_present();
   if (!position_buckets.is_present()) return;
   shape.position_buckets = size((shape.position_key ? position_key : position_query).dims[0]);
-  shape.max_position_distance = size((position_buckets.count - 1) / 2);
+  shape.position_runs = 0;
+  for_each_run(numbers(position_buckets), [&](auto, auto) { ++shape.position_runs; });
 }
 
 void LayerPositions::write_vectors(const Block& block, PositionVectors& vectors) const {
   if (!vectors.is_set()) return;
-  std::uint32_t* bucket = vectors.table.buckets;
-  for (const double number : numbers(position_buckets)) {
-    *bucket++ = static_cast<std::uint32_t>(number);
-  }
+  DistanceRun* run = vectors.runs.runs;
+  for_each_run(numbers(position_buckets),
+               [&](std::int64_t first, std::uint32_t bucket) { *run++ = {first, bucket}; });
   const auto split = [&](const Tensor& rows, const Heads<float>& heads) {
     if (!rows.is_present()) return;
     const Matrix<const float> from = block.rows(rows);
@@ -128,12 +141,13 @@ void LayerPositions::write(const Block& block, MultiHeadAttention& layer) const 
     rotary_frequencies(rotation.frequencies, rotation.width, base.value_or(RotaryOptions().base));
   }
   write_vectors(block, layer.position_vectors);
-  const auto farthest = static_cast<std::int64_t>(layer.distance_bias.max_distance);
+  DistanceBias& bias = layer.distance_bias;
+  if (bias.buckets == 0) return;
+  bias.runs.count = buckets().write_runs(bias.runs.runs);
+  const Matrix<const float> rows = block.rows(relative_bias);
   float* to = layer.distance_biases;
-  for (std::size_t head = 0; farthest > 0 && head < layer.heads; ++head) {
-    for (std::int64_t distance = -farthest; distance <= farthest; ++distance) {
-      *to++ = block.rows(relative_bias).row(buckets().of(distance))[head];
-    }
+  for (std::size_t head = 0; head < layer.heads; ++head) {
+    for (std::size_t bucket = 0; bucket < bias.buckets; ++bucket) *to++ = rows.row(bucket)[head];
   }
 }
 

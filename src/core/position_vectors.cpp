@@ -30,7 +30,7 @@ PositionScores score_positions(const Kernels& kernels, const PositionVectors& ve
   PositionScores scores;
   scores.of_queries = score(kernels, query, vectors.key, scale, workspace);
   scores.of_keys = score(kernels, key, vectors.query, scale, workspace);
-  scores.table = vectors.table;
+  scores.runs = vectors.runs;
   return scores;
 }
 

@@ -53,4 +53,25 @@ std::size_t DistanceBuckets::of(std::int64_t distance) const {
   return before + std::min(exact + shared, buckets - 1);
 }
 
+std::size_t DistanceBuckets::write_runs(DistanceRun* runs) const {
+  const auto farthest = static_cast<std::int64_t>(max_distance);
+  std::size_t written = 0;
+  for (std::int64_t distance = -farthest;;) {
+    const std::size_t bucket = of(distance);
+    runs[written++] = {distance, static_cast<std::uint32_t>(bucket)};
+    if (bucket == of(farthest)) return written;
+    // Bisection: buckets are consecutive on either side of 0, which ends a run at the latest.
+    std::int64_t end = distance < 0 ? 0 : farthest;
+    for (std::int64_t inside = distance; end - inside > 1;) {
+      const std::int64_t middle = inside + (end - inside) / 2;
+      if (of(middle) == bucket) {
+        inside = middle;
+      } else {
+        end = middle;
+      }
+    }
+    distance = end;
+  }
+}
+
 }  // namespace attention

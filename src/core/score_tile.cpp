@@ -21,25 +21,26 @@ void add_slope(float* row, KeyRange range, float slope, std::int64_t position) {
 
 void add_distance_bias(float* row, KeyRange range, const DistanceBias& bias, std::size_t head,
                        std::int64_t position) {
-  const auto max_distance = static_cast<std::int64_t>(bias.max_distance);
-  const float* nearest = bias.numbers + DistanceBias::count(head, bias.max_distance) + max_distance;
-  for (std::size_t j = range.first; j < range.last; ++j) {
-    row[j] +=
-        nearest[std::clamp(static_cast<std::int64_t>(j) - position, -max_distance, max_distance)];
-  }
+  const float* numbers = bias.numbers + head * bias.buckets;
+  bias.runs.split(range, position, [&](KeyRange keys, std::size_t bucket) {
+    const float number = numbers[bucket];
+    for (std::size_t j = keys.first; j < keys.last; ++j) row[j] += number;
+  });
 }
 
 void add_position_scores(float* row, KeyRange range, const PositionScores& scores,
                          const TileExtent& extent, std::size_t query, std::int64_t position) {
-  for (std::size_t j = range.first; j < range.last; ++j) {
-    const std::int64_t distance = static_cast<std::int64_t>(j) - position;
-    if (scores.of_queries.cols != 0) {
-      row[j] += scores.query_term(extent.batch, extent.head, query, distance);
-    }
-    if (scores.of_keys.cols != 0) {
-      row[j] += scores.key_term(extent.batch, extent.head, extent.first_key + j, distance);
-    }
-  }
+  const auto add = [&](const Heads<float>& terms, std::size_t first_row, std::size_t step) {
+    if (terms.cols == 0) return;
+    const Matrix<float> rows = terms.at(extent.batch, extent.head);
+    scores.runs.split(range, position, [&](KeyRange keys, std::size_t bucket) {
+      for (std::size_t j = keys.first; j < keys.last; ++j) {
+        row[j] += rows.row(first_row + j * step)[bucket];
+      }
+    });
+  };
+  add(scores.of_queries, query, 0);
+  add(scores.of_keys, extent.first_key, 1);
 }
 
 void apply_mask(float* row, KeyRange range, const Mask& mask, std::size_t index) {

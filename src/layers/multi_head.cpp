@@ -289,9 +289,7 @@ void reserve_position_vectors(Workspace& memory, const MultiHeadShape& shape,
   PositionVectors& vectors = layer.position_vectors;
   if (shape.position_key) vectors.key = take_vectors();
   if (shape.position_query) vectors.query = take_vectors();
-  vectors.table.max_distance = shape.max_position_distance;
-  vectors.table.buckets =
-      memory.take<std::uint32_t>(2 * std::uint64_t{shape.max_position_distance} + 1);
+  vectors.runs = {memory.take<DistanceRun>(shape.position_runs), shape.position_runs};
 }
 
 }  // namespace
@@ -320,10 +318,11 @@ MultiHeadAttention MultiHeadAttention::reserve(Workspace& memory, const MultiHea
   }
   layer.rotation.width = shape.rotary_width;
   layer.rotation.frequencies = memory.take<double>(shape.rotary_width / 2);
-  if (shape.max_distance != 0) {
-    layer.distance_biases =
-        memory.take<float>(DistanceBias::count(shape.heads, shape.max_distance));
-    layer.distance_bias = {layer.distance_biases, shape.max_distance};
+  if (shape.distance_buckets != 0) {
+    const std::size_t buckets = shape.distance_buckets;
+    layer.distance_biases = memory.take<float>(std::uint64_t{shape.heads} * buckets);
+    layer.distance_bias = {layer.distance_biases, buckets,
+                           {memory.take<DistanceRun>(buckets), buckets}};
   }
   reserve_position_vectors(memory, shape, layer);
   return layer;

@@ -379,12 +379,13 @@ TEST_P(Library, MultiHeadStepsWithACacheEqualOnePass) {
                         expected));
 }
 
-// Head norms, rotary embedding of two of three numbers, distance biases up to 3, and a scale.
+// Head norms, rotary embedding of two of three numbers, a distance bias for each distance up to 3,
+// and a scale.
 MultiHeadShape shape_with_positions() {
   MultiHeadShape shape = layer_shape();
   shape.query_norm = shape.key_norm = true;
   shape.rotary_width = 2;
-  shape.max_distance = 3;
+  shape.distance_buckets = 7;
   return shape;
 }
 
@@ -394,6 +395,9 @@ void write_positions(MultiHeadAttention& layer) {
   layer.rotation.frequencies[0] = 0.75;
   layer.rotation.factor = 1.5;
   copy_to(layer.distance_biases, normal_numbers(layer.heads * 7, 73));
+  for (int at = 0; at < 7; ++at) {
+    layer.distance_bias.runs.runs[at] = {at - 3, static_cast<std::uint32_t>(at)};
+  }
   layer.scale = 0.5F;
 }
 
@@ -483,7 +487,7 @@ TEST_P(Library, QueriesAndKeysAreComparedWithPositionVectors) {
   shape.key.out = shape.query.out;
   shape.value.out = shape.heads * 5;
   shape.position_buckets = 3;
-  shape.max_position_distance = 1;
+  shape.position_runs = 3;
   shape.position_key = shape.position_query = true;
   OwnLayer own(kernels, shape);
   const PositionVectors& vectors = own.layer.position_vectors;
@@ -491,7 +495,9 @@ TEST_P(Library, QueriesAndKeysAreComparedWithPositionVectors) {
   copy_to(vectors.key.data, normal_numbers(own.layer.heads * 3 * dim, 81));
   copy_to(vectors.query.data, normal_numbers(own.layer.heads * 3 * dim, 82));
   const std::array<std::uint32_t, 3> buckets = {2, 0, 1};
-  std::copy(buckets.begin(), buckets.end(), vectors.table.buckets);
+  for (std::size_t at = 0; at < 3; ++at) {
+    vectors.runs.runs[at] = {static_cast<std::int64_t>(at) - 1, buckets[at]};
+  }
   const OwnSequences x(1, kLength, kModelDim, 30);
   const std::size_t count = own.layer.heads * kLength * kLength;
   OwnHeads query(1, own.layer.heads, kLength, dim), key(1, own.layer.heads, kLength, dim),
@@ -711,6 +717,38 @@ TEST(Positions, RelativeDistancesHaveBuckets) {
     EXPECT_EQ(two.of(distances[at]), static_cast<std::size_t>(both[at])) << distances[at];
     EXPECT_EQ(one.of(distances[at]), static_cast<std::size_t>(before[at])) << distances[at];
   }
+}
+
+// For each distance the bucket of its formula, and memory that the largest distance leaves alone.
+TEST(Positions, RunsHaveTheBucketsOfAllDistances) {
+  for (const std::size_t count : {4U, 6U, 8U, 32U, 65U}) {
+    for (const std::size_t max_distance : {17U, 33U, 128U, 1000U, 100000U}) {
+      for (const bool bidirectional : {false, true}) {
+        const DistanceBuckets buckets{count, max_distance, bidirectional};
+        if (buckets.in_direction() / 2 >= max_distance) continue;
+        std::vector<DistanceRun> written(count);
+        const DistanceRuns runs{written.data(), buckets.write_runs(written.data())};
+        const auto farthest = static_cast<std::int64_t>(max_distance) + 2;
+        std::size_t wrong = 0;
+        for (std::int64_t distance = -farthest; distance <= farthest; ++distance) {
+          wrong += runs.bucket_of(distance) != buckets.of(distance);
+        }
+        EXPECT_EQ(wrong, 0U) << count << " buckets up to " << max_distance;
+        std::int64_t next = 0;
+        runs.split({0, 300}, 150, [&](KeyRange keys, std::size_t bucket) {
+          EXPECT_EQ(static_cast<std::int64_t>(keys.first), next);
+          next = static_cast<std::int64_t>(keys.last);
+          EXPECT_EQ(bucket, buckets.of(static_cast<std::int64_t>(keys.first) - 150));
+          EXPECT_EQ(bucket, buckets.of(next - 1 - 150));
+        });
+        EXPECT_EQ(next, 300);
+      }
+    }
+  }
+  std::vector<DistanceRun> written(32);
+  const std::size_t farthest = std::size_t{1} << 31U;
+  EXPECT_LE((DistanceBuckets{32, farthest, true}.write_runs(written.data())), 32U);
+  EXPECT_EQ((DistanceBuckets{32, farthest, false}.write_runs(written.data())), 32U);
 }
 
 TEST(Positions, MatchRotarySinusoidalAndAlibiFormulas) {

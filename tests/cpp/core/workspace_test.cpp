@@ -69,17 +69,17 @@ TEST(Workspace, LinearMapsTakeTheBytesOfTheirType) {
             numbers + 24 * 8 * 4);
 }
 
-// One frequency per rotated pair, one bias per head and distance.
+// One frequency per rotated pair, one bias per head and bucket, one run per bucket.
 TEST(Workspace, HeadsTakeTheBytesOfTheirPositions) {
-  const auto bytes = [](std::size_t rotary_width, std::size_t reach) {
+  const auto bytes = [](std::size_t rotary_width, std::size_t buckets) {
     Workspace counting;
     MultiHeadAttention::reserve(counting,
-                                {.heads = 2, .rotary_width = rotary_width, .max_distance = reach});
+                                {.heads = 2, .rotary_width = rotary_width, .distance_buckets = buckets});
     return counting.used();
   };
   EXPECT_EQ(bytes(4, 0) - bytes(0, 0), 16U);
   EXPECT_EQ(bytes(8, 0) - bytes(0, 0), 32U);
-  EXPECT_EQ(bytes(0, 3) - bytes(0, 0), 64U);
+  EXPECT_EQ(bytes(0, 3) - bytes(0, 0), 32U + 3 * sizeof(DistanceRun));
 }
 
 // The first key of a sliding cache can be anywhere in a tile.
