@@ -70,6 +70,18 @@ describe('families of models', () => {
       assert.throws(() => model.run({ ids: Array(count - 1).fill(4) }), RangeError);
     }));
 
+  // Layers without a window keep their rotary base.
+  it('have the numbers of a wide window without one: gemma3_text', async () => {
+    const found = cases.gemma3_text;
+    const { sliding_window: _, ...config } = found.config;
+    const weights = seededWeights(found);
+    const logitsOf = (window) =>
+      withModel({ config: { ...config, sliding_window: window }, weights }, {}, (model) =>
+        model.run(found.input).logits,
+      );
+    assert.equal(explainBitDifference(await logitsOf(null), await logitsOf(1000)), '');
+  });
+
   it('return requested results only', () =>
     withModel(sourceOf(cases.llama), {}, (model) => {
       const ids = cases.llama.input.ids;

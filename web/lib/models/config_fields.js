@@ -1,10 +1,17 @@
 // Validated fields of a config.json. 'n_embd|hidden_size' names two spellings of one field. Only own properties count, and
-// null counts as missing.
+// null counts as missing. A family describes a model by numbers and functions: whatever has the length of a size is made
+// after the size was compared with the tensors (see plan_layers.js), or has a limit here.
 import { describe } from '../arguments/describe.js';
 import { activationNames } from '../layers/activation_names.js';
 
 const maxInteger = 2 ** 31 - 1;
 const maxLayers = 4096;
+
+/** Max distance of two tokens in a table with a number for each distance. */
+export const maxDistance = 2 ** 16;
+
+/** Smallest normal float32 number: its reciprocal is finite, too. */
+const minPositive = 2 ** -126;
 
 /** This library's name for each activation of a config. */
 const activations = new Map(
@@ -31,6 +38,12 @@ export const ownField = (object, name) =>
 // No field may be negative; layers compute in float32.
 const isNumber = (value) =>
   typeof value === 'number' && Number.isFinite(Math.fround(value)) && value >= 0;
+
+/** The number of layers, limited so that a config cannot request unbounded work. */
+export function checkLayers(count, source = 'config.json') {
+  if (count <= maxLayers) return count;
+  throw new RangeError(`${source} requests ${count} layers; the limit is ${maxLayers}`);
+}
 
 export class ConfigFields {
   #fields;
@@ -97,17 +110,24 @@ export class ConfigFields {
     return this.get(name) === undefined && Object.hasOwn(this.#fields, name);
   }
 
-  integer(names, defaultValue, min = 1) {
+  integer(names, defaultValue, min = 1, max = maxInteger) {
     const [name, value = defaultValue] = this.#find(names, defaultValue);
-    if (Number.isInteger(value) && value >= min && value <= maxInteger) return value;
-    return this.#refuse(name, value, `an integer from ${min} to ${maxInteger}`);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    return this.#refuse(name, value, `an integer from ${min} to ${max}`);
   }
 
-  /** The number of layers, limited so that a config cannot request unbounded work. */
+  /** [height, width] of an image or patch: an integer, or two. */
+  sides(name, defaultValue) {
+    const value = this.get(name) ?? defaultValue;
+    const sides = Array.isArray(value) ? value : [value, value];
+    const isSide = (side) => Number.isInteger(side) && side > 0 && side <= maxInteger;
+    if (sides.length === 2 && sides.every(isSide)) return sides;
+    return this.#refuse(name, value, `an integer from 1 to ${maxInteger}, or [height, width]`);
+  }
+
+  /** The number of layers. */
   layers(names, defaultValue) {
-    const count = this.integer(names, defaultValue);
-    if (count <= maxLayers) return count;
-    throw new RangeError(`${this.#source} requests ${count} layers; the limit is ${maxLayers}`);
+    return checkLayers(this.integer(names, defaultValue), this.#source);
   }
 
   number(names, defaultValue) {
@@ -160,10 +180,11 @@ export class ConfigFields {
     return this.#nested.get(name);
   }
 
-  /** A number above 0. */
+  /** A number above 0, and not so small that float32 has no reciprocal of it: a divisor, a base or an epsilon. */
   positive(names, defaultValue) {
-    const value = this.number(names, defaultValue);
-    return value > 0 ? value : this.#refuse(names.split('|')[0], value, 'a number above 0');
+    const [name, value = defaultValue] = this.#find(names, defaultValue);
+    if (isNumber(value) && value >= minPositive) return value;
+    return this.#refuse(name, value, 'a number above 0, of at least 2^-126');
   }
 
   /** Throws for any value but these; the first is the default. */
@@ -187,6 +208,8 @@ export class ConfigFields {
 
   /** Whether the name of an architecture matches. */
   hasArchitecture(pattern) {
-    return (this.list('architectures') ?? []).some((name) => pattern.test(String(name)));
+    return (this.list('architectures') ?? []).some(
+      (name) => typeof name === 'string' && pattern.test(name),
+    );
   }
 }

@@ -1,5 +1,6 @@
 // The plan of a stack: for each weight of a TransformerLayer, its tensor in the file, its shape, and the slice of a
 // fused tensor.
+import { checkLayers } from './config_fields.js';
 import { joined } from './tensor_names.js';
 
 /** A stack with derived dims; throws if heads do not divide the width. */
@@ -15,6 +16,7 @@ export function dimsOf(stack) {
       `config.json has ${heads} heads and ${kvHeads} key/value heads: key/value heads must divide heads`,
     );
   }
+  checkLayers(stack.layers);
   return { ...stack, keyDim, kvHeads };
 }
 
@@ -132,25 +134,31 @@ function positionsOf(names, stack, prefix, { self }) {
 
 /** For each layer { prefix, weights, positions?, options, call: { window?, softcap?, slopes? } }; layers with the same prefix share their weights. */
 export function planLayers(names, stack) {
-  const { heads, kvHeads, options, optionsOf, windowOf, layers, layerPrefix, scores } = stack;
+  const { heads, kvHeads, options, optionsOf, windowOf, layers, layerPrefix, scores, scoresOf } = stack;
   const { weightNamesOf = () => stack.weightNames } = stack;
   const weightsByPrefix = new Map();
-  const { buckets } = stack.relativePositions ?? {};
+  // Made when the tensors of a layer have the sizes of the config.
+  let made;
+  const make = () => ({
+    scores: scoresOf ? scoresOf() : scores,
+    buckets: stack.relativePositions?.bucketsOf(),
+  });
   return Array.from({ length: layers }, (_, n) => {
     const prefix =
       typeof layerPrefix === 'function' ? layerPrefix(n) : layerPrefix.replaceAll('#', n);
     if (!weightsByPrefix.has(prefix)) {
       weightsByPrefix.set(prefix, weightsOf(names, stack, prefix, weightNamesOf(n)));
     }
+    const weights = weightsByPrefix.get(prefix);
+    const positions = stack.relativePositions && positionsOf(names, stack, prefix, weights);
+    made ??= make();
     return {
-      prefix,
-      weights: weightsByPrefix.get(prefix),
-      positions: buckets && positionsOf(names, stack, prefix, weightsByPrefix.get(prefix)),
+      ...{ prefix, weights, positions },
       options: {
         ...{ heads, kvHeads, ...options, ...optionsOf?.(n) },
-        ...(buckets && { positionBuckets: buckets }),
+        ...(made.buckets && { positionBuckets: made.buckets }),
       },
-      call: { window: windowOf?.(n), ...scores },
+      call: { window: windowOf?.(n), ...made.scores },
     };
   });
 }

@@ -92,8 +92,9 @@ function rotaryFrom(c, rope, isTypeOptional, { keyDim, fraction = 1, base = 10_0
   const rotaryFraction = rope?.number('partial_rotary_factor', fraction) ?? fraction;
   const dim = Math.trunc(keyDim * rotaryFraction);
   if (dim < 2 || dim % 2 !== 0 || dim > keyDim || dim > maxRotaryDim) {
+    const max = Math.min(keyDim, maxRotaryDim);
     throw new RangeError(
-      `the rotary dimension must be even, from 2 to the head size ${keyDim}, found ${dim}`,
+      `the rotary dimension of config.json must be even, from 2 to ${max === keyDim ? 'the head size ' : ''}${max}, found ${dim}`,
     );
   }
   const rotaryBase = theta.positive('rope_theta|rotary_emb_base', base);

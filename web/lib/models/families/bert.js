@@ -41,7 +41,7 @@ export function bertStack(c, positionTypes = ['absolute']) {
     weightNames: bertWeightNames,
     options: {
       activation: c.activation('hidden_act', 'gelu'),
-      epsilon: c.number('layer_norm_eps', 1e-12),
+      epsilon: c.positive('layer_norm_eps', 1e-12),
     },
   };
 }

@@ -29,11 +29,11 @@ export function bloom(c) {
         narrow: 'mlp.dense_4h_to_h',
       },
       norm: 'ln_f',
-      scores: { slopes: alibiSlopes(heads) },
+      scoresOf: () => ({ slopes: alibiSlopes(heads) }),
       options: {
         normFirst: true,
         activation: 'gelu_tanh',
-        epsilon: c.number('layer_norm_epsilon', 1e-5),
+        epsilon: c.positive('layer_norm_epsilon', 1e-5),
       },
     },
     heads: causalHeads(c),

@@ -23,7 +23,7 @@ export function cohere(c) {
       options: {
         ...stack.options,
         ...{ norm: 'layer', parallel: true, rotary: { ...rotary, interleaved: true } },
-        epsilon: c.number('layer_norm_eps', 1e-5),
+        epsilon: c.positive('layer_norm_eps', 1e-5),
       },
     },
     heads: causalHeads(c, { scale: c.number('logit_scale', 0.0625) }),

@@ -1,5 +1,6 @@
 // DeBERTa v2 and v3 (He et al., 2020; 2021): BERT with disentangled attention. Queries and keys are compared with the keys
 // and queries of relative positions, too, which each layer projects from one table; scores are divided by √(d · terms).
+import { maxDistance } from '../config_fields.js';
 import { classifiers, maskedLanguageModel } from '../head_types.js';
 import { bertWeightNames } from './bert.js';
 
@@ -45,11 +46,11 @@ function relativePositions(c, terms) {
   // -1 stands for none.
   const present = (name) => (c.get(name) === -1 ? undefined : c.get(name));
   const buckets = present('position_buckets') && c.integer('position_buckets', 0, 2);
-  const farthest = present('max_relative_positions')
-    ? c.integer('max_relative_positions')
-    : c.integer('max_position_embeddings');
+  const hasFarthest = present('max_relative_positions') !== undefined;
   const norm = c.require('norm_rel_ebd', 'none', 'layer_norm');
   if (terms.length === 0) return undefined;
+  const farthestField = hasFarthest ? 'max_relative_positions' : 'max_position_embeddings';
+  const farthest = c.integer(farthestField, undefined, 1, maxDistance);
   if (buckets && (buckets % 2 !== 0 || farthest - 1 <= buckets / 2)) {
     throw new RangeError(
       `'position_buckets' of config.json is ${buckets}: it must be even, and half of it below max_relative_positions - 1 = ${farthest - 1}`,
@@ -65,7 +66,7 @@ function relativePositions(c, terms) {
       query: isShared ? 'self.query' : 'attention.self.pos_query_proj',
     }),
     isShared,
-    buckets: positionBuckets(buckets, farthest),
+    bucketsOf: () => positionBuckets(buckets, farthest),
   };
 }
 
@@ -132,7 +133,7 @@ export function debertaV2(c) {
       terms: terms.length === 0 ? [] : ['content_content', ...terms.map((term) => places[term])],
       options: {
         activation: c.activation('hidden_act', 'gelu'),
-        epsilon: c.number('layer_norm_eps', 1e-7),
+        epsilon: c.positive('layer_norm_eps', 1e-7),
         scale: 1 / Math.sqrt(keyDim * (1 + terms.length)),
       },
     },

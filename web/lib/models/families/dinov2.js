@@ -37,7 +37,7 @@ export function dinov2(c) {
       options: {
         normFirst: true,
         activation: isGated ? 'silu' : c.activation('hidden_act', 'gelu'),
-        epsilon: c.number('layer_norm_eps', 1e-6),
+        epsilon: c.positive('layer_norm_eps', 1e-6),
       },
     },
     pooled: 'first',

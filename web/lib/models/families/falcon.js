@@ -58,13 +58,13 @@ export function falcon(c) {
       norm: 'ln_f',
       // Falcon adds the biases before it divides scores by √d_k.
       ...(hasAlibi && {
-        scores: { slopes: alibiSlopes(heads).map((slope) => slope / Math.sqrt(keyDim)) },
+        scoresOf: () => ({ slopes: alibiSlopes(heads).map((slope) => slope / Math.sqrt(keyDim)) }),
       }),
       options: {
         normFirst: true,
         parallel,
         activation: c.activation('activation', 'gelu'),
-        epsilon: c.number('layer_norm_epsilon', 1e-5),
+        epsilon: c.positive('layer_norm_epsilon', 1e-5),
         ...(!hasAlibi && { rotary: positions.rotary }),
       },
       optionsOf: positions.optionsOf,

@@ -37,7 +37,7 @@ export function gpt2(c) {
       options: {
         normFirst: true,
         activation: c.activation('activation_function', 'gelu_new'),
-        epsilon: c.number('layer_norm_epsilon', 1e-5),
+        epsilon: c.positive('layer_norm_epsilon', 1e-5),
         scale: scaled,
       },
       optionsOf: (n) => (byLayer ? { scale: scaled / (n + 1) } : {}),

@@ -3,13 +3,18 @@ import { causalHeads } from '../head_types.js';
 
 /** 'global' or 'local' for each layer, from attention_layers or [[['global', 'local'], 12]]. */
 function kindsOf(c, layers) {
-  const blocks = c.list('attention_types') ?? [[['global', 'local'], layers / 2]];
-  const listed = blocks.flatMap((block) => {
-    const [kinds, times] = Array.isArray(block) ? block : [];
-    return Array.from({ length: times <= layers ? times : 0 }, () => kinds).flat();
-  });
-  const kinds = c.list('attention_layers') ?? listed;
-  return c.requireEach('attention_types', kinds, layers, ['global', 'local']);
+  const accepted = ['global', 'local'];
+  const blocks = c.list('attention_types') ?? [[accepted, layers / 2]];
+  const own = c.list('attention_layers');
+  if (own) return c.requireEach('attention_layers', own, layers, accepted);
+  const kinds = [];
+  for (const block of blocks) {
+    const [names, times] = Array.isArray(block) ? block : [];
+    const all = [names].flat();
+    const count = Number.isInteger(times) ? all.length * times : 0;
+    for (let n = 0; n < count && kinds.length <= layers; n++) kinds.push(all[n % all.length]);
+  }
+  return c.requireEach('attention_types', kinds, layers, accepted);
 }
 
 export function gptNeo(c) {
@@ -46,7 +51,7 @@ export function gptNeo(c) {
       options: {
         normFirst: true,
         activation: c.activation('activation_function', 'gelu_new'),
-        epsilon: c.number('layer_norm_epsilon', 1e-5),
+        epsilon: c.positive('layer_norm_epsilon', 1e-5),
         scale: 1,
       },
       windowOf: (n) => (kinds[n] === 'local' ? [window - 1, 0] : undefined),

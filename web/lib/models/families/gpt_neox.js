@@ -40,7 +40,7 @@ export function gptNeox(c) {
         normFirst: true,
         parallel: c.flag('use_parallel_residual', true),
         activation: c.activation('hidden_act', 'gelu'),
-        epsilon: c.number('layer_norm_eps', 1e-5),
+        epsilon: c.positive('layer_norm_eps', 1e-5),
         rotary,
       },
       optionsOf,

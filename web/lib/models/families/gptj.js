@@ -30,7 +30,7 @@ export function gptjStack(c, weightNames) {
       normFirst: true,
       parallel: true,
       activation: c.activation('activation_function', 'gelu_new'),
-      epsilon: c.number('layer_norm_epsilon', 1e-5),
+      epsilon: c.positive('layer_norm_epsilon', 1e-5),
       rotary: { ...rotary, interleaved: true },
     },
   };

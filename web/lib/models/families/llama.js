@@ -52,7 +52,7 @@ export function llamaStack(c, how) {
       normFirst: true,
       norm: 'rms',
       activation: c.activation(...activation),
-      epsilon: c.number('rms_norm_eps', 1e-6),
+      epsilon: c.positive('rms_norm_eps', 1e-6),
       rotary,
     },
     optionsOf,

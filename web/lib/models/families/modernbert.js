@@ -83,7 +83,7 @@ export function modernbert(c) {
       options: {
         normFirst: true,
         activation: c.activation('hidden_activation', 'gelu'),
-        epsilon: c.number('norm_eps', 1e-5),
+        epsilon: c.positive('norm_eps', 1e-5),
         rotary,
       },
       optionsOf,

@@ -16,6 +16,7 @@ export function mpt(c) {
   attention?.require('attn_type', 'multihead_attention');
   attention?.require('prefix_lm', false);
   const scale = attention?.number('softmax_scale', 0) || Math.sqrt(heads / width);
+  const maxBias = attention?.number('alibi_bias_max', 8) ?? 8;
   const fused = (index) => ({ fused: 'attn.Wqkv', index, of: 3 });
   return {
     prefix: 'transformer.',
@@ -38,11 +39,11 @@ export function mpt(c) {
       },
       withoutBias: [...matrices, 'selfNorm', 'feedForwardNorm', 'norm'],
       norm: 'norm_f',
-      scores: { slopes: mptSlopes(heads, attention?.number('alibi_bias_max', 8) ?? 8) },
+      scoresOf: () => ({ slopes: mptSlopes(heads, maxBias) }),
       options: {
         normFirst: true,
         activation: 'gelu',
-        epsilon: c.number('layer_norm_epsilon', 1e-5),
+        epsilon: c.positive('layer_norm_epsilon', 1e-5),
         scale,
       },
     },

@@ -36,7 +36,7 @@ export function nnTransformer(c) {
     options: {
       normFirst: c.flag('norm_first', false),
       activation: c.activation('activation', 'relu'),
-      epsilon: c.number('layer_norm_eps', 1e-5),
+      epsilon: c.positive('layer_norm_eps', 1e-5),
     },
   });
   return {

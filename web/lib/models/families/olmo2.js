@@ -25,7 +25,7 @@ export function olmo2(c) {
         feedForwardOutputNorm: 'post_feedforward_layernorm',
       },
       hasNormsOverHeads: true,
-      options: { ...stack.options, epsilon: c.number('rms_norm_eps', 1e-5) },
+      options: { ...stack.options, epsilon: c.positive('rms_norm_eps', 1e-5) },
     },
     heads: causalHeads(c),
   };

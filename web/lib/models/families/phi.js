@@ -37,7 +37,7 @@ export function phi(c) {
         normFirst: true,
         parallel: true,
         activation: c.activation('hidden_act', 'gelu_new'),
-        epsilon: c.number('layer_norm_eps', 1e-5),
+        epsilon: c.positive('layer_norm_eps', 1e-5),
         rotary,
       },
       optionsOf,

@@ -8,6 +8,14 @@ export function switchedWindows(c) {
 
 const fromLayer = (first) => (n) => n >= first;
 
+/** A function from a layer index to whether layer_types or else isLocal names it one with windowed attention. */
+export function localLayers(c, isLocal) {
+  const types = c.list('layer_types');
+  const kinds = ['full_attention', 'sliding_attention'];
+  if (types) c.requireEach('layer_types', types, c.layers('num_hidden_layers'), kinds);
+  return (n) => (types ? types[n] === kinds[1] : isLocal(n));
+}
+
 /**
  * A function from a layer index to its window, or undefined for full causal attention.
  *
@@ -15,12 +23,9 @@ const fromLayer = (first) => (n) => n >= first;
  *   by default all; size: default of sliding_window, by default none
  */
 export function windowsOf(c, { isLocal = () => true, size } = {}) {
-  const types = c.list('layer_types');
-  const kinds = ['full_attention', 'sliding_attention'];
-  if (types) c.requireEach('layer_types', types, c.layers('num_hidden_layers'), kinds);
+  const hasWindow = localLayers(c, isLocal);
   const hasDefault = size !== undefined && !c.isNull('sliding_window');
   if (c.get('sliding_window') === undefined && !hasDefault) return undefined;
   const window = [c.integer('sliding_window', size) - 1, 0];
-  const hasWindow = (n) => (types ? types[n] === kinds[1] : isLocal(n));
   return (n) => (hasWindow(n) ? window : undefined);
 }

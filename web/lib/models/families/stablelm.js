@@ -23,7 +23,7 @@ export function stablelm(c) {
         ...stack.options,
         norm: 'layer',
         parallel,
-        epsilon: c.number('layer_norm_eps|norm_eps', 1e-5),
+        epsilon: c.positive('layer_norm_eps|norm_eps', 1e-5),
       },
     },
     heads: causalHeads(c),

@@ -18,7 +18,7 @@ export function starcoder2(c) {
         ...stack.options,
         norm: 'layer',
         activation: c.activation('hidden_act', 'gelu_pytorch_tanh'),
-        epsilon: c.number('norm_epsilon', 1e-5),
+        epsilon: c.positive('norm_epsilon', 1e-5),
       },
     },
     heads: causalHeads(c),

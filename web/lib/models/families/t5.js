@@ -55,7 +55,7 @@ function stack(c, side, { activation, gated }) {
       normFirst: true,
       norm: 'rms',
       activation,
-      epsilon: c.number('layer_norm_epsilon', 1e-6),
+      epsilon: c.positive('layer_norm_epsilon', 1e-6),
       scale: 1,
       relativePositions: {
         maxDistance: c.integer('relative_attention_max_distance', 128),

@@ -29,7 +29,7 @@ export function vit(c) {
       options: {
         normFirst: true,
         activation: c.activation('hidden_act', 'gelu'),
-        epsilon: c.number('layer_norm_eps', 1e-12),
+        epsilon: c.positive('layer_norm_eps', 1e-12),
       },
     },
     pooler: {
@@ -44,16 +44,15 @@ export function vit(c) {
 
 /** The plan of the patch embedding. Sizes are [height, width]. */
 export function patchesOf(c) {
-  const size = (name, otherwise) => {
-    const value = c.get(name) ?? otherwise;
-    const sides = Array.isArray(value) ? value : [value, value];
-    if (sides.length === 2 && sides.every((side) => Number.isInteger(side) && side > 0))
-      return sides;
-    throw new RangeError(`'${name}' of config.json must be a whole number or [height, width]`);
-  };
+  const image = c.sides('image_size', 224);
+  const patch = c.sides('patch_size', 16);
+  if (patch.some((side, axis) => side > image[axis])) {
+    throw new RangeError(
+      `'patch_size' of config.json is ${patch.join('×')}, larger than 'image_size', ${image.join('×')}`,
+    );
+  }
   return {
-    image: size('image_size', 224),
-    patch: size('patch_size', 16),
+    ...{ image, patch },
     channels: c.integer('num_channels', 3),
     first: 'embeddings.cls_token',
     positions: 'embeddings.position_embeddings',
