@@ -127,7 +127,8 @@ describe('fused kernels', () => {
         'kernels is not fused.wasm of this version of attention-wasm: it has no section dylink.0',
     });
     const sizes = [1, 4, 8, 4, 1, 0];
-    const short = (count) => `its section dylink.0 of ${count} bytes has no sizes of memory and table`;
+    const short = (count) =>
+      `its section dylink.0 of ${count} bytes has no sizes of memory and table`;
     const foreign = [emptyType, section(2, 1, ...letters('env'), ...letters('free'), 0, 0)];
     for (const [dylink, sections, found] of [
       [[], [], short(0)],
@@ -145,7 +146,9 @@ describe('fused kernels', () => {
       [sizes, functionOf([0]), /unreachable/],
     ]) {
       await assert.rejects(loadAttention({ kernels: moduleWith(dylink, ...sections) }), (error) => {
-        const [, rest] = error.message.split(/^kernels is not fused.wasm of this version of attention-wasm: /);
+        const [, rest] = error.message.split(
+          /^kernels is not fused.wasm of this version of attention-wasm: /,
+        );
         return typeof found === 'string' ? rest === found : found.test(rest);
       });
     }

@@ -76,8 +76,10 @@ describe('families of models', () => {
     const { sliding_window: _, ...config } = found.config;
     const weights = seededWeights(found);
     const logitsOf = (window) =>
-      withModel({ config: { ...config, sliding_window: window }, weights }, {}, (model) =>
-        model.run(found.input).logits,
+      withModel(
+        { config: { ...config, sliding_window: window }, weights },
+        {},
+        (model) => model.run(found.input).logits,
       );
     assert.equal(explainBitDifference(await logitsOf(null), await logitsOf(1000)), '');
   });

@@ -1,5 +1,5 @@
 // Counts of what the library does, instead of seconds: how often a block of its code runs (V8's precise coverage), and the
-// longest array or string that it requests. Libraries whose requests count are imported after countRequests().
+// lengths of arrays and strings that it requests. Libraries whose requests count are imported after limitRequests().
 import { Session } from 'node:inspector/promises';
 
 const typedArrays = [
@@ -7,11 +7,10 @@ const typedArrays = [
   ...[Uint8ClampedArray, Uint16Array, Uint32Array, BigInt64Array, BigUint64Array, ArrayBuffer],
 ];
 
-/** Replaces the constructors and functions that take a length; returns { longest() } with the largest since the last call. */
-export function countRequests() {
-  let max = 0;
+/** Replaces the constructors and functions that take a length by some that throw for one above `max`. */
+export function limitRequests(max) {
   const count = (length) => {
-    if (typeof length === 'number' && length > max) max = length;
+    if (length > max) throw new Error(`${length} numbers or characters were requested`);
   };
   const counted = (constructor) =>
     new Proxy(constructor, {
@@ -40,13 +39,6 @@ export function countRequests() {
       },
     });
   }
-  return {
-    longest() {
-      const longest = max;
-      max = 0;
-      return longest;
-    },
-  };
 }
 
 /** The largest number of runs of any block in scripts whose URL matches, while use() runs. */

@@ -134,7 +134,8 @@ function positionsOf(names, stack, prefix, { self }) {
 
 /** For each layer { prefix, weights, positions?, options, call: { window?, softcap?, slopes? } }; layers with the same prefix share their weights. */
 export function planLayers(names, stack) {
-  const { heads, kvHeads, options, optionsOf, windowOf, layers, layerPrefix, scores, scoresOf } = stack;
+  const { heads, kvHeads, options, optionsOf, windowOf, layers, layerPrefix, scores, scoresOf } =
+    stack;
   const { weightNamesOf = () => stack.weightNames } = stack;
   const weightsByPrefix = new Map();
   // Made when the tensors of a layer have the sizes of the config.

@@ -30,7 +30,9 @@ function requirementsOf(compiled) {
       number += (byte & 127) * factor;
       if (byte < 128) return number;
     }
-    throw otherModule(`its section dylink.0 of ${bytes.length} bytes has no sizes of memory and table`);
+    throw otherModule(
+      `its section dylink.0 of ${bytes.length} bytes has no sizes of memory and table`,
+    );
   };
   const dataBytes = readNumber();
   readNumber(); // the alignment; what the instance allocates is aligned for vectors
