@@ -22,10 +22,9 @@ struct DistanceRuns {
   std::size_t count = 0;
 
   const DistanceRun* at(std::int64_t distance) const {
-    return std::upper_bound(runs + 1, runs + count, distance,
-                            [](std::int64_t one, const DistanceRun& run) {
-                              return one < run.first;
-                            }) -
+    return std::upper_bound(
+               runs + 1, runs + count, distance,
+               [](std::int64_t one, const DistanceRun& run) { return one < run.first; }) -
            1;
   }
 

@@ -114,8 +114,9 @@ void LayerPositions::shape(MultiHeadShape& shape, double key_dim) const {
 void LayerPositions::write_vectors(const Block& block, PositionVectors& vectors) const {
   if (!vectors.is_set()) return;
   DistanceRun* run = vectors.runs.runs;
-  for_each_run(numbers(position_buckets),
-               [&](std::int64_t first, std::uint32_t bucket) { *run++ = {first, bucket}; });
+  for_each_run(numbers(position_buckets), [&](std::int64_t first, std::uint32_t bucket) {
+    *run++ = {first, bucket};
+  });
   const auto split = [&](const Tensor& rows, const Heads<float>& heads) {
     if (!rows.is_present()) return;
     const Matrix<const float> from = block.rows(rows);
