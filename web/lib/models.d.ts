@@ -618,14 +618,64 @@ export interface ModelTokenizer {
   locate(ids: readonly number[]): { text: string; spans: [start: number, end: number][] };
 }
 
-/** Options of one layer. */
+/**
+ * Position of a norm, for a sublayer f (attention or feed-forward) and the residual stream x:
+ *
+ * | position | formula | models |
+ * |---|---|---|
+ * | `'before'` | x + f(norm(x)): the sublayer's input (pre-norm) | GPT-2, Llama |
+ * | `'output'` | x + norm(f(x)): what the sublayer adds, before layer scale | OLMo 2; with `'before'`: Gemma 2 |
+ * | `'after'` | norm(x + f(x)): the sum (post-norm) | BERT, BART |
+ */
+export type NormPosition = 'before' | 'output' | 'after';
+
+/** Norms of a layer's sublayers, each list in the order of the computation; empty: none. */
+export interface NormPositions {
+  /** Norms of self-attention. */
+  readonly attention: readonly NormPosition[];
+  /** Norms of cross-attention; only in decoders of encoder–decoders. */
+  readonly crossAttention?: readonly NormPosition[];
+  /** Norms of feed-forward. */
+  readonly feedForward: readonly NormPosition[];
+}
+
+/**
+ * Rotary embedding: at position p, pair i of a head's first `width` dimensions is rotated by p · frequencies[i] radians,
+ * in queries and keys. Su et al., "RoFormer" (2021), arXiv 2104.09864.
+ */
+export interface RotaryDescription {
+  /** Number of rotated dimensions of a head, even. */
+  readonly width: number;
+  /** Base θ: frequencies without scaling are θ^(−2i/width). */
+  readonly theta: number;
+  /** `true`: pair i has the dimensions 2i and 2i + 1 (GPT-J, Cohere); `false`: i and i + width/2. */
+  readonly interleaved: boolean;
+  /**
+   * What changed the frequencies, if anything: the rope_type of the config, and its factor for `'linear'`, `'llama3'` and
+   * `'yarn'`. `'longrope'` divides each frequency by a factor of its own; `'dynamic'` changes none up to `maxInput`.
+   */
+  readonly scaling?: {
+    readonly type: 'linear' | 'dynamic' | 'llama3' | 'yarn' | 'longrope';
+    readonly factor?: number;
+  };
+  /** Factor on cosines and sines; 1 but for `'yarn'` and `'longrope'`. */
+  readonly attentionFactor: number;
+  /** width/2 frequencies, in radians per position, after scaling. */
+  readonly frequencies: readonly number[];
+}
+
+/** What one layer computes. */
 export interface LayerDescription {
   /** Factor on query · key. */
   readonly scale: number;
+  /** The layer's norms. */
+  readonly norms: NormPositions;
   /** Softcap of scores (Gemma 2): s becomes softcap · tanh(s / softcap). */
   readonly softcap?: number;
   /** Attention window: number of visible tokens before and after each; null is unbounded. */
   readonly window?: readonly [before: number | null, after: number | null];
+  /** Rotary embedding of self-attention; undefined for layers without one. */
+  readonly rotary?: RotaryDescription;
   /** ALiBi slope of each head (BLOOM, MPT, some Falcons): -slope × distance is added to a score. */
   readonly slopes?: readonly number[];
   /** Hook points of the terms that positions add to scores (DeBERTa v2). */
@@ -657,6 +707,42 @@ export interface StackDescription {
     readonly patch: readonly [height: number, width: number];
     readonly channels: number;
   };
+  /**
+   * Kind of all norms: `'layer'`, (x − mean) / √(variance + epsilon) · w + b; `'rms'`, x / √(mean of x² + epsilon) · w. w is
+   * `normOffset` + weight.
+   */
+  readonly norm: 'layer' | 'rms';
+  /** Norms that any of the layers has. `layers[n].norms` are those of layer n: the first of ModernBERT has fewer. */
+  readonly norms: NormPositions;
+  /** Epsilon of the norms. */
+  readonly epsilon: number;
+  /** Whether norms of the layers have a bias b. */
+  readonly normBias: boolean;
+  /** Number added to the weights of norms: 1 in Gemma, otherwise 0. */
+  readonly normOffset: number;
+  /** Whether a norm of the same kind follows the last layer. */
+  readonly finalNorm: boolean;
+  /**
+   * RMS norm of queries and keys before the rotary embedding: of each head's d_k dimensions (`'head'`: Qwen3, Gemma 3), or of
+   * all heads together (`'all'`: OLMo 2). undefined: none.
+   */
+  readonly queryKeyNorm?: 'head' | 'all';
+  /**
+   * `true`: x + attention(norm(x)) + feedForward(norm′(x)), both of the layer's input; norm′ may be the same norm. `false`: one
+   * after the other.
+   */
+  readonly parallel: boolean;
+  /** Activation of feed-forward. `'gelu_tanh'`, `'quick_gelu'`: approximations of gelu by tanh and by x·σ(1.702 x). */
+  readonly activation: 'relu' | 'gelu' | 'gelu_tanh' | 'quick_gelu' | 'silu';
+  /** `true`: W_2 (activation(W_gate x) · W_1 x); `false`: W_2 activation(W_1 x), biases left out. */
+  readonly gated: boolean;
+  /**
+   * Factor on what self-attention and feed-forward add: a number (Granite), or `'learned'`, one for each dimension (layer
+   * scale of DINOv2). undefined: 1.
+   */
+  readonly residualScale?: number | 'learned';
+  /** Softcap of scores in all layers, as in each of them. */
+  readonly softcap?: number;
   /** The layers, from first to last. */
   readonly layers: readonly LayerDescription[];
 }
@@ -682,7 +768,10 @@ export interface LoadedModel {
    * `'rope_scaling.new_option'`: if one of them changes the computation, results are those without it.
    */
   readonly unknownFields: readonly string[];
-  /** Stacks and layers, derived from config.json. */
+  /**
+   * What the model computes: its stacks and layers, as they were built. Programs that explain a model read it here and need no
+   * list of model types.
+   */
   readonly description: ModelDescription;
   /** Vocabulary size; undefined for image models. */
   readonly vocabularySize: number | undefined;

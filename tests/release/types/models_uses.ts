@@ -12,7 +12,11 @@ import {
   type OpenedFolder,
   ablate,
   sweep,
+  type LayerDescription,
   type LensView,
+  type NormPosition,
+  type RotaryDescription,
+  type StackDescription,
   type Sweep,
 } from 'attention-wasm/models';
 import { openSafetensors } from 'attention-wasm/safetensors';
@@ -97,4 +101,39 @@ export async function uses(files: FileList, blob: Blob): Promise<string> {
   // @ts-expect-error there is no such storage type
   await loadModel(files, { weights: 'int4' });
   return [text, tokens?.join(), first?.[0], layer?.[0]].join();
+}
+
+/** What a stack computes, in words. */
+export function explained({ description }: LoadedModel): string[] {
+  const stack: StackDescription | undefined = description.self ?? description.decoder;
+  if (!stack) return [];
+  const kind: 'layer' | 'rms' = stack.norm;
+  const positions: readonly NormPosition[] = stack.norms.attention;
+  const cross: readonly NormPosition[] | undefined = stack.norms.crossAttention;
+  const heads: 'head' | 'all' | undefined = stack.queryKeyNorm;
+  const factor: number | 'learned' = stack.residualScale ?? 1;
+  const cap: number = stack.softcap ?? Infinity;
+  const weight: number = stack.normOffset + stack.epsilon + cap;
+  const flags: boolean[] = [stack.normBias, stack.finalNorm, stack.parallel, stack.gated];
+  // @ts-expect-error no layer has this activation
+  if (stack.activation === 'tanh') return [];
+  // @ts-expect-error there is no such position
+  if (positions.includes('within')) return [];
+  // @ts-expect-error descriptions are read-only
+  stack.norm = 'rms';
+  const [layer]: readonly LayerDescription[] = stack.layers;
+  const rotary: RotaryDescription | undefined = layer?.rotary;
+  // @ts-expect-error layers may have no rotary embedding
+  const theta: number = layer?.rotary.theta;
+  const scaling: 'linear' | 'dynamic' | 'llama3' | 'yarn' | 'longrope' | undefined =
+    rotary?.scaling?.type;
+  // @ts-expect-error some scalings have no factor
+  const by: number | undefined = rotary?.scaling.factor;
+  const turns: readonly number[] = rotary?.frequencies ?? [];
+  const size: number = (rotary?.attentionFactor ?? 1) * (rotary?.width ?? 0);
+  const pairs: boolean | undefined = rotary?.interleaved;
+  const [before, after] = layer?.window ?? [null, null];
+  const own: readonly NormPosition[] | undefined = layer?.norms.feedForward;
+  const all = [kind, positions, cross, heads, factor, weight, flags, theta, scaling, by, turns];
+  return [...all, size, pairs, before, after, own].map(String);
 }

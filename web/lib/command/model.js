@@ -112,9 +112,9 @@ const generatedTokens = (generated) =>
   generated.map(({ id, text, token }) => labeledToken(text || token || String(id)));
 
 /** The model's input: the text, or without a tokenizer the ids in it. */
-function inputOf({ tokenizer, config }, text, folder) {
+function inputOf({ tokenizer, description }, text, folder) {
   // Image models report the error themselves.
-  if (tokenizer || config.patch_size !== undefined) return text;
+  if (tokenizer || description.self?.patches) return text;
   const ids = text.trim().split(/[\s,]+/);
   if (ids.every((id) => /^\d{1,9}$/.test(id))) return { ids: ids.map(Number) };
   throw new Error(

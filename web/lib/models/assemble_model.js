@@ -3,6 +3,7 @@
 import { activations } from './activations.js';
 import { ModelBuilder, forEachTensor } from './build_model.js';
 import { ConfigFields } from './config_fields.js';
+import { describeStack } from './describe_stack.js';
 import { storageBytes } from './weight_storage.js';
 import { planModel } from './plan_model.js';
 import { mergeEqualTables } from './equal_tables.js';
@@ -80,33 +81,6 @@ function readSpecialIds(c, generation) {
     banned: badWords.filter((words) => words?.length === 1).flat(),
   };
 }
-
-/** The public description of a stack (StackDescription). */
-function describeStack(planned, maxLength, relativeBias) {
-  const { heads, kvHeads, keyDim, causal = false, embed, patches, layers, terms } = planned;
-  return {
-    ...{ heads, kvHeads, causal },
-    ...(maxLength < Infinity && { maxInput: maxLength }),
-    ...(embed?.types && { tokenTypes: embed.types.count }),
-    ...(patches && {
-      patches: { image: patches.image, patch: patches.patch, channels: patches.channels },
-    }),
-    layers: layers.map(
-      ({ options: { scale = 1 / Math.sqrt(keyDim), relativePositions }, positions, call }) => ({
-        scale,
-        ...callFacts(call),
-        ...(relativePositions && {
-          relativePositions: { ...relativePositions, table: relativeBias },
-        }),
-        ...(positions && { positionTerms: terms.slice(1) }),
-      }),
-    ),
-  };
-}
-
-/** Options of a layer's calls that are present. */
-const callFacts = (call) =>
-  Object.fromEntries(Object.entries(call).filter(([, value]) => value !== undefined));
 
 async function build(builder, api, plan) {
   const stacks = {};

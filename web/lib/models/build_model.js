@@ -44,6 +44,14 @@ function outputVectorsOf({ self, cross, selfOutputNorm, selfOutputNormBias, self
   };
 }
 
+/** The options of TransformerLayer for those of a planned layer. */
+function layerOptions({ rotary, ...options }) {
+  if (!rotary) return options;
+  const { width, theta, frequencies, factor, interleaved } = rotary;
+  const turns = frequencies ? { frequencies } : { base: theta };
+  return { ...options, rotary: { width, factor, interleaved, ...turns } };
+}
+
 export class ModelBuilder {
   #api;
   #weights;
@@ -136,7 +144,7 @@ export class ModelBuilder {
     }
     const layout = inByOut && this.#storage !== 'int8' ? 'in × out' : 'out × in';
     const layer = this.#track(
-      await this.#api.TransformerLayer.fromWeights(numbers, { ...options, layout }),
+      await this.#api.TransformerLayer.fromWeights(numbers, { ...layerOptions(options), layout }),
     );
     this.#outputVectors.set(layer, outputVectorsOf(numbers));
     return layer;

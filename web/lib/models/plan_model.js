@@ -59,8 +59,11 @@ function planPatches(names, patches, width) {
   };
 }
 
+const layerDefaults = { normFirst: false, parallel: false, norm: 'layer', epsilon: 1e-5 };
+
 function planStack(names, described, vocabulary) {
-  const stack = dimsOf(described);
+  const options = { ...layerDefaults, ...described.options };
+  const stack = dimsOf({ ...described, options });
   const { embed, patches, norm, width, projectOut } = stack;
   return {
     ...stack,

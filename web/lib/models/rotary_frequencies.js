@@ -14,7 +14,7 @@ const scalings = {
 
   linear(frequencies, rope) {
     const factor = rope.positive('factor');
-    return { frequencies: frequencies.map((f) => f / factor) };
+    return { scaling: { factor }, frequencies: frequencies.map((f) => f / factor) };
   },
 
   dynamic: (frequencies, rope, { positions }) => ({ frequencies, maxLength: positions }),
@@ -25,6 +25,7 @@ const scalings = {
     const high = rope.number('high_freq_factor');
     const length = rope.integer('original_max_position_embeddings');
     return {
+      scaling: { factor },
       frequencies: frequencies.map((f) => {
         const rotations = (length * f) / (2 * Math.PI);
         if (rotations > high) return f;
@@ -46,6 +47,7 @@ const scalings = {
     const high = Math.min(round[1](dimensionAt(rope.number('beta_slow', 1))), dim - 1);
     const width = high === low ? 0.001 : high - low;
     return {
+      scaling: { factor },
       factor: attentionFactor(rope, factor),
       frequencies: frequencies.map((f, i) => {
         const ramp = Math.min(Math.max((i - low) / width, 0), 1);
@@ -68,6 +70,7 @@ const scalings = {
   },
 };
 scalings.su = scalings.longrope;
+const publicNames = { su: 'longrope' };
 
 function attentionFactor(rope, factor) {
   const scaleFor = (by) => (factor <= 1 ? 1 : 0.1 * by * Math.log(factor) + 1);
@@ -85,6 +88,10 @@ function typeOf(rope, isOptional) {
   return rope.require(name, ...Object.keys(scalings));
 }
 
+/** Frequencies of width / 2 pairs of dimensions, in radians per position. */
+export const plainFrequencies = (width, theta) =>
+  Array.from({ length: width / 2 }, (_, i) => theta ** ((-2 * i) / width));
+
 /** { rotary, maxLength? } of all layers, or of those whose frequencies `rope` has: an object of ConfigFields, or undefined. */
 function rotaryFrom(c, rope, isTypeOptional, { keyDim, fraction = 1, base = 10_000 }) {
   c.get('rope_theta'); // known, but that of a scaling comes first
@@ -98,16 +105,23 @@ function rotaryFrom(c, rope, isTypeOptional, { keyDim, fraction = 1, base = 10_0
     );
   }
   const rotaryBase = theta.positive('rope_theta|rotary_emb_base', base);
-  const frequencies = Array.from({ length: dim / 2 }, (_, i) => rotaryBase ** ((-2 * i) / dim));
+  const frequencies = plainFrequencies(dim, rotaryBase);
   const kind = rope ? typeOf(rope, isTypeOptional) : 'default';
   const positions = c.integer('max_position_embeddings', 2048);
   const original = c.integer('original_max_position_embeddings', positions);
   const context = { base: rotaryBase, dim, positions, original };
-  const { maxLength, ...frequencyOptions } = scalings[kind](frequencies, rope, context);
+  const { maxLength, scaling, ...frequencyOptions } = scalings[kind](frequencies, rope, context);
   if (!frequencyOptions.frequencies.every((f) => Number.isFinite(Math.fround(f)))) {
     throw new RangeError(`the rotary frequencies of config.json are not finite float32 numbers`);
   }
-  return { rotary: { width: dim, ...frequencyOptions }, maxLength };
+  const isScaled = kind !== 'default';
+  return {
+    rotary: {
+      ...{ width: dim, theta: rotaryBase, ...frequencyOptions },
+      ...(isScaled && { scaling: { type: publicNames[kind] ?? kind, ...scaling } }),
+    },
+    maxLength,
+  };
 }
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -129,8 +143,8 @@ function rotaryByType(c, parameters, layers, sizes) {
 }
 
 /**
- * { rotary, optionsOf?, maxLength? }: the option of TransformerLayer, its value per layer if they differ, and the maximum
- * length in tokens if there is one.
+ * { rotary, optionsOf?, maxLength? }: rotary { width, theta, frequencies?, factor?, interleaved?, scaling? }, without
+ * frequencies those of theta; its value per layer if they differ; the maximum length in tokens if there is one.
  *
  * @param {number} layers their number
  * @param {{ keyDim: number, fraction?: number, base?: number }} sizes fraction: rotary fraction of a head's dimensions

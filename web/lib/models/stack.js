@@ -1,7 +1,5 @@
 // A stack of layers and its final norm, which also returns requested intermediate tensors.
 
-const defaultEpsilon = 1e-5; // of the layers and norms of the library
-
 /** Removes the batch axis of size 1 that some results have. */
 const ofOne = (tensor) =>
   tensor && tensor.dims.length === 4 ? { data: tensor.data, dims: tensor.dims.slice(1) } : tensor;
@@ -45,20 +43,20 @@ export class Stack {
     const { heads, kvHeads, keyDim, width, options } = this.#plan;
     const axes = { head: heads, kvHead: kvHeads, dim: keyDim, width };
     const { terms = [] } = this.#plan;
-    return { ...axes, layers: this.length, isParallel: options.parallel === true, terms };
+    return { ...axes, layers: this.length, isParallel: options.parallel, terms };
   }
 
   /** Facts that decide whether the residual stream is a sum of what layers add. */
   get structure() {
     const { options, projectOut } = this.#plan;
-    return { normFirst: options.normFirst === true, isProjected: projectOut !== undefined };
+    return { normFirst: options.normFirst, isProjected: projectOut !== undefined };
   }
 
   /** The final norm: { norm, epsilon, weight?, bias? }, without weight if there is none. */
   get finalNorm() {
     const { norm, options } = this.#plan;
     const { weight, bias } = norm ? this.#norm : {};
-    const { epsilon = defaultEpsilon } = options;
+    const { epsilon } = options;
     return { norm: options.norm, epsilon, weight: weight?.data, bias: bias?.data };
   }
 

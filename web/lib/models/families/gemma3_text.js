@@ -10,7 +10,7 @@ export function gemma3Text(c) {
   const stack = described.self;
   const hasLocalBase = localLayers(c, isLocal);
   const local = {
-    rotary: { width: stack.keyDim, base: c.positive('rope_local_base_freq', 10_000) },
+    rotary: { width: stack.keyDim, theta: c.positive('rope_local_base_freq', 10_000) },
   };
   const weightNames = {
     ...stack.weightNames,

@@ -21,11 +21,11 @@ function kindsOf(c, layers) {
 /** The rotary options of each layer. */
 function rotaryByLayer(c, layers, isLocal, keyDim) {
   const global = c.positive('global_rope_theta', 160_000);
-  const base = c.positive('local_rope_theta', global);
+  const theta = c.positive('local_rope_theta', global);
   const { rotary, optionsOf } = rotaryOf(c, layers, { keyDim, base: global });
   return {
     rotary,
-    optionsOf: optionsOf ?? ((n) => (isLocal[n] ? { rotary: { width: keyDim, base } } : {})),
+    optionsOf: optionsOf ?? ((n) => (isLocal[n] ? { rotary: { width: keyDim, theta } } : {})),
   };
 }
 
