@@ -1,7 +1,13 @@
 // Types of the page and its worker.
 
 import type { AttentionOptions, Tensor } from 'attention-wasm';
-import type { LoadedModel, ModelInput, RunOptions } from 'attention-wasm/models';
+import type {
+  LayerDescription,
+  LoadedModel,
+  ModelInput,
+  RunOptions,
+  StackDescription,
+} from 'attention-wasm/models';
 import type { NextWord } from 'attention-wasm/translator';
 
 export type Mode = 'self' | 'cross' | 'learn';
@@ -43,7 +49,7 @@ export interface Part {
   weights?: Tensor;
   /** Position bias added to the scores, heads × rows × columns, and the origin of each number. */
   bias?: Tensor;
-  biasAt?(head: number, row: number, column: number): LearnedNumber;
+  biasAt?(head: number, row: number, column: number): PositionBias;
   /** Pairs blocked by the reader, heads × rows × columns, which `bias` has at −∞; heads that are switched off. */
   blocked?: Uint8Array;
   off?: number[];
@@ -67,13 +73,17 @@ export interface Part {
   overruled?: Record<string, string>;
 }
 
-/** A learned bias of a score: entry of a table by the distance from the row's token to the column's. */
-export interface LearnedNumber {
+/** Position bias of a score, by the distance from the row's token to the column's. */
+export interface PositionBias {
   number: number;
   distance: number;
-  /** Name of the table in the file, and its row. */
-  name: string;
-  bucket: number;
+  /** Of T5: name of the table in the file, and its row. */
+  name?: string;
+  bucket?: number;
+  /** Of ALiBi: the head's slope. */
+  slope?: number;
+  /** Of DeBERTa: terms that the number is the sum of, by hook point. */
+  terms?: { name: string; number: number }[];
 }
 
 /** Result of a source for the texts. */
@@ -174,14 +184,19 @@ export interface Inside {
   /** The token whose vector it is, and in a decoder with cross-attention the one that is written next. */
   token: string;
   written?: string;
-  /** Where the norms are; `isRms`: without a mean. */
-  norms: 'before' | 'after' | 'parallel';
-  isRms: boolean;
+  facts: BlockFacts;
   /** Captured, or sums of captured ones; norms of the trained model only. */
   vectors: Record<'x' | 'attention' | 'forward' | 'y', Float32Array> &
     Partial<Record<InsideName, Float32Array>>;
   lens: { why: string } | { words: boolean; layers: LikelyToken[][] };
 }
+
+/** What the layer computes, from the model's description. */
+export type BlockFacts = Pick<
+  StackDescription,
+  'parallel' | 'norm' | 'epsilon' | 'normBias' | 'normOffset' | 'finalNorm' | 'residualScale'
+> &
+  Pick<LayerDescription, 'norms'>;
 
 export type InsideName =
   'cross' | 'first' | 'between' | 'sum' | 'last' | 'normed' | 'crossNormed' | 'forwardNormed';
@@ -403,7 +418,7 @@ export interface Inspection {
   /** All values of the head, columns × numbers. */
   values: Float32Array;
   /** Bias of the score. */
-  bias?: LearnedNumber;
+  bias?: PositionBias;
   /** The row at every stage. */
   stages: Stages;
   output: Float32Array;

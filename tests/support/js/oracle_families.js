@@ -1,24 +1,27 @@
 // Layers of more families for the oracle of models (oracle_model.js), from their papers and published configs: relatives of
 // Llama, of GPT-2 and of BERT, which differ in the facts that these tables name.
 import { each, identity, linear, range, then } from './oracle_parts.js';
+import { scaledRotary } from './oracle_rotary_scaling.js';
 
 const columns = (x, first, last) => x.map((row) => row.slice(first, last));
 const both = (x, y) => x.map((row, i) => row.map((a, c) => a * y[i][c]));
 
 const frequencies = (width, base) => range(width / 2).map((i) => base ** ((-2 * i) / width));
 
-/** Turns each row of a head by its position; pairOf: the two columns of a frequency. */
-const turned = (turns, pairOf) => (head) =>
-  head.map((row, p) => {
-    const result = [...row];
-    turns.forEach((frequency, i) => {
-      const [a, b] = pairOf(i, turns.length);
-      const [cos, sin] = [Math.cos(p * frequency), Math.sin(p * frequency)];
-      result[a] = row[a] * cos - row[b] * sin;
-      result[b] = row[a] * sin + row[b] * cos;
+/** Turns each row of a head by its position; pairOf: the two columns of a frequency; factor: on cosines and sines. */
+const turned =
+  (turns, pairOf, factor = 1) =>
+  (head) =>
+    head.map((row, p) => {
+      const result = [...row];
+      turns.forEach((frequency, i) => {
+        const [a, b] = pairOf(i, turns.length);
+        const [cos, sin] = [factor * Math.cos(p * frequency), factor * Math.sin(p * frequency)];
+        result[a] = row[a] * cos - row[b] * sin;
+        result[b] = row[a] * sin + row[b] * cos;
+      });
+      return result;
     });
-    return result;
-  });
 const halves = (i, half) => [i, i + half];
 const adjacent = (i) => [2 * i, 2 * i + 1];
 
@@ -40,9 +43,22 @@ const normOf = (w, kind, epsilon) => (name) => {
 
 const within = (window) => window && ((i, j) => j <= i && j > i - window);
 
+const thetaOf = (c) => c.rope_parameters?.rope_theta ?? c.rope_theta ?? 10_000;
+
 // Facts by type, functions of the config: norm, epsilon, activation, width that is rotated, base, scale, window, residual,
 // cap, …; of a layer where they have a second argument.
 const llamas = {
+  llama: { base: thetaOf },
+  mistral: { base: thetaOf, window: (c) => c.sliding_window },
+  qwen2: {
+    base: thetaOf,
+    window: (c, n) => {
+      const isLocal = c.layer_types
+        ? c.layer_types[n] === 'sliding_attention'
+        : n >= c.max_window_layers;
+      return isLocal ? c.sliding_window : undefined;
+    },
+  },
   gemma: { norm: 'rms with 1 + weight', activation: 'gelu_tanh' },
   phi3: {
     ...{ isFused: true, base: (c) => c.rope_theta, window: (c) => c.sliding_window },
@@ -87,13 +103,15 @@ function llamaLayer(c, w, n) {
   const norm = normOf(w, kind, epsilonOf(c));
   const [heads, kvHeads, d] = [c.num_attention_heads, c.num_key_value_heads, c.head_dim];
   const window = fact('window');
-  const turn = turned(frequencies(fact('rotated', d), fact('base', 10_000)), pairs);
+  const plain = { width: fact('rotated', d), theta: fact('base', 10_000) };
+  const scaled = scaledRotary(c, plain);
+  const turn = turned(scaled.frequencies, pairs, scaled.attentionFactor);
   const ready = turns(c, n) ? turn : identity;
   const projection = (name, first, last) => {
     if (isFused) return (x) => columns(w.dense(`${own}qkv_proj`)(x), first * d, last * d);
-    const plain = w.dense(`${own}${name}_proj`);
+    const whole = w.dense(`${own}${name}_proj`);
     const behind = headNorms === 'over heads' && norm(`${own}${name}_norm`);
-    return behind ? then(plain, behind) : plain;
+    return behind ? then(whole, behind) : whole;
   };
   const ofHead = (name) => (headNorms === 'own' ? then(norm(`${own}${name}_norm`), ready) : ready);
   const gated = (x) => {
@@ -102,7 +120,7 @@ function llamaLayer(c, w, n) {
     const up = isFused ? columns(all, c.intermediate_size) : w.dense(`${at}mlp.up_proj`)(x);
     return w.dense(`${at}mlp.down_proj`)(both(each(activation)(gate), up));
   };
-  const plain = (x) => w.dense(`${at}mlp.c_proj`)(each(activation)(w.dense(`${at}mlp.c_fc`)(x)));
+  const ungated = (x) => w.dense(`${at}mlp.c_proj`)(each(activation)(w.dense(`${at}mlp.c_fc`)(x)));
   const residual = fact('residual');
   const factors = residual && Array(c.hidden_size).fill(residual);
   const isParallel = fact('isParallel', false);
@@ -125,7 +143,7 @@ function llamaLayer(c, w, n) {
       ...{ heads, kvHeads, isCausal: true, sees: within(window) },
       ...{ scale: fact('scale'), cap: fact('cap'), readyQuery: ofHead('q'), readyKey: ofHead('k') },
     },
-    mlp: isPlain ? plain : gated,
+    mlp: isPlain ? ungated : gated,
   };
 }
 
@@ -212,6 +230,23 @@ const gpts = {
     ...{ fused: 'attn.qkv_proj', separate: undefined },
     turn: turned(frequencies(c.rotary_dim, 10_000), adjacent),
   }),
+  phi: (c) => ({
+    ...{ at: (n) => `model.layers.${n}.`, first: 'input_layernorm', output: 'self_attn.dense' },
+    ...{ heads: c.num_attention_heads, kvHeads: c.num_key_value_heads, isParallel: true },
+    ...{ separate: (name) => `self_attn.${name}_proj`, up: 'mlp.fc1', down: 'mlp.fc2' },
+    activation: 'gelu_tanh',
+    turn: turned(
+      frequencies((c.hidden_size / c.num_attention_heads) * c.partial_rotary_factor, c.rope_theta),
+      halves,
+    ),
+  }),
+  gpt_neo: (c) => ({
+    ...{ at: (n) => `transformer.h.${n}.`, first: 'ln_1', second: 'ln_2', heads: c.num_heads },
+    ...{ separate: (name) => `attn.attention.${name}_proj`, output: 'attn.attention.out_proj' },
+    ...{ up: 'mlp.c_fc', down: 'mlp.c_proj', activation: 'gelu_tanh', scale: 1 },
+    // attention_types of the fixture: global, then local.
+    sees: (n) => (n % 2 === 1 ? within(c.window_size) : undefined),
+  }),
   opt: (c) => ({
     ...{ at: (n) => `model.decoder.layers.${n}.`, heads: c.num_attention_heads },
     ...{ first: 'self_attn_layer_norm', second: 'final_layer_norm', up: 'fc1', down: 'fc2' },
@@ -238,6 +273,7 @@ function gptLayer(c, w, n) {
     self: {
       ...{ q: part(0), k: part(1), v: part(2), output: w.output(at + facts.output) },
       ...{ heads, kvHeads, isCausal: true, bias, readyQuery: turn, readyKey: turn },
+      ...{ scale: facts.scale, sees: facts.sees?.(n) },
     },
     mlp: then(w.dense(at + facts.up), each(facts.activation), w.dense(at + facts.down)),
   };
@@ -253,8 +289,20 @@ const mpnetNames = {
   ...{ q: 'attention.attn.q', k: 'attention.attn.k', v: 'attention.attn.v' },
   ...{ o: 'attention.attn.o', self: 'attention.LayerNorm', mlp: 'output.LayerNorm' },
 };
+const distilbertNames = {
+  ...{ q: 'attention.q_lin', k: 'attention.k_lin', v: 'attention.v_lin', o: 'attention.out_lin' },
+  ...{ self: 'sa_layer_norm', mlp: 'output_layer_norm', up: 'ffn.lin1', down: 'ffn.lin2' },
+};
+const ofRoberta = { prefix: 'roberta.', isPostNorm: true, names: bertNames };
 const berts = {
-  camembert: { prefix: 'roberta.', isPostNorm: true, names: bertNames },
+  roberta: ofRoberta,
+  'xlm-roberta': ofRoberta,
+  electra: { prefix: 'electra.', isPostNorm: true, names: bertNames },
+  distilbert: {
+    ...{ prefix: 'distilbert.', layers: 'transformer.layer.', isPostNorm: true },
+    names: distilbertNames,
+  },
+  camembert: ofRoberta,
   'roberta-prelayernorm': {
     ...{ prefix: 'roberta_prelayernorm.' },
     names: { ...bertNames, self: 'attention.LayerNorm', mlp: 'intermediate.LayerNorm' },
@@ -274,10 +322,11 @@ function bucketOf(distance, buckets, longest) {
 }
 
 function bertLayer(c, w, n) {
-  const { prefix, isPostNorm, names, hasBuckets } = berts[c.model_type];
-  const at = `${prefix}encoder.layer.${n}.`;
-  const norm = normOf(w, 'layer', c.layer_norm_eps);
-  const heads = c.num_attention_heads;
+  const { prefix, layers = 'encoder.layer.', isPostNorm, names, hasBuckets } = berts[c.model_type];
+  const { up = 'intermediate.dense', down = 'output.dense' } = names;
+  const at = `${prefix}${layers}${n}.`;
+  const norm = normOf(w, 'layer', c.layer_norm_eps ?? 1e-12);
+  const heads = c.num_attention_heads ?? c.n_heads;
   const table = hasBuckets && w.rows(`${prefix}encoder.relative_attention_bias.weight`);
   const isRotated = c.position_embedding_type === 'rotary';
   const turn = isRotated ? turned(frequencies(c.hidden_size / heads, 10_000), halves) : identity;
@@ -290,7 +339,7 @@ function bertLayer(c, w, n) {
       ...{ readyQuery: turn, readyKey: turn },
       bias: table ? (h, i, j) => table[bucketOf(j - i, table.length, 128)][h] : undefined,
     },
-    mlp: then(w.dense(`${at}intermediate.dense`), each('gelu'), w.dense(`${at}output.dense`)),
+    mlp: then(w.dense(at + up), each('gelu'), w.dense(at + down)),
   };
 }
 
@@ -338,6 +387,7 @@ export const moreFinalNorms = {
   ...ofEach(llamas, ofLlama),
   ...ofEach(gpts, ofGpt('transformer.ln_f')),
   mpt: ofGpt('transformer.norm_f'),
+  phi: ofGpt('model.final_layernorm'),
   opt: (w, c) =>
     c.do_layer_norm_before
       ? normOf(w, 'layer', 1e-5)('model.decoder.final_layer_norm')

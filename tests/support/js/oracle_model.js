@@ -42,6 +42,32 @@ function signedBucket(difference, buckets, longest) {
 // isCausal, sees(i, j) instead of it, ready: a function of each head of q and k, cap, bias(head, i, j), terms(q, k, scale)
 // of scores), norms (self, cross, mlp), outputNorms, mlp, scales. Parts that are undefined are left out.
 
+function bartLayer(c, w, n, side) {
+  const at = `model.${side}.layers.${n}.`;
+  const attention = (name) => ({
+    q: w.dense(`${name}.q_proj`),
+    k: w.dense(`${name}.k_proj`),
+    v: w.dense(`${name}.v_proj`),
+    output: w.output(`${name}.out_proj`),
+    heads: c[`${side}_attention_heads`],
+  });
+  const norm = (name) => w.norm(`${at}${name}`, 1e-5);
+  const isDecoder = side === 'decoder';
+  return {
+    isPostNorm: !['mbart', 'pegasus', 'm2m_100'].includes(c.model_type),
+    norms: {
+      self: norm('self_attn_layer_norm'),
+      cross: isDecoder && norm('encoder_attn_layer_norm'),
+      mlp: norm('final_layer_norm'),
+    },
+    self: { ...attention(`${at}self_attn`), isCausal: isDecoder },
+    cross: isDecoder ? attention(`${at}encoder_attn`) : undefined,
+    mlp: then(w.dense(`${at}fc1`), each(c.activation_function), w.dense(`${at}fc2`)),
+  };
+}
+
+const multiplied = (x, y) => x.map((row, i) => row.map((a, c) => a * y[i][c]));
+
 const families = {
   ...moreFamilies,
 
@@ -121,6 +147,9 @@ const families = {
       norms: { self: w.norm(`${at}ln_1`, 1e-5), mlp: w.norm(`${at}ln_2`, 1e-5) },
       self: {
         ...{ q: part(0), k: part(1), v: part(2) },
+        scale: c.scale_attn_by_inverse_layer_idx
+          ? 1 / Math.sqrt(c.n_embd / c.n_head) / (n + 1)
+          : undefined,
         output: {
           matrix: transposed(w.rows(`${at}attn.c_proj.weight`)),
           bias: w.numbers(`${at}attn.c_proj.bias`),
@@ -170,7 +199,7 @@ const families = {
       );
     const turn = rotary((d * c.rotary_pct) / 2, c.rotary_emb_base);
     return {
-      isParallel: true,
+      isParallel: c.use_parallel_residual,
       norms: {
         self: w.norm(`${at}input_layernorm`, c.layer_norm_eps),
         mlp: w.norm(`${at}post_attention_layernorm`, c.layer_norm_eps),
@@ -183,7 +212,8 @@ const families = {
     };
   },
 
-  t5(c, w, n, side) {
+  t5(c, w, n, stack) {
+    const side = stack === 'self' ? 'encoder' : stack;
     const at = `${side}.block.${n}.layer.`;
     const isEncoder = side === 'encoder';
     const attention = (name) => ({
@@ -194,60 +224,82 @@ const families = {
     const bias = (head, i, j) => table[bucket(j - i, isEncoder, 8, 6)][head];
     const last = `${at}${isEncoder ? 1 : 2}.`;
     const norm = (name) => w.rms(`${name}layer_norm`, c.layer_norm_epsilon);
+    const dense = (name) => w.dense(`${last}DenseReluDense.${name}`);
+    const gated = (x) => multiplied(each('gelu_tanh')(dense('wi_0')(x)), dense('wi_1')(x));
     return {
       norms: { self: norm(`${at}0.`), cross: isEncoder || norm(`${at}1.`), mlp: norm(last) },
       self: { ...attention(`${at}0.SelfAttention`), bias, isCausal: !isEncoder },
       cross: isEncoder ? undefined : attention(`${at}1.EncDecAttention`),
       mlp: then(
-        w.dense(`${last}DenseReluDense.wi`),
-        each('relu'),
-        w.dense(`${last}DenseReluDense.wo`),
+        c.feed_forward_proj === 'gated-gelu' ? gated : then(dense('wi'), each('relu')),
+        dense('wo'),
       ),
     };
   },
 
-  bart(c, w, n, side) {
-    const at = `model.${side}.layers.${n}.`;
-    const attention = (name) => ({
-      q: w.dense(`${name}.q_proj`),
-      k: w.dense(`${name}.k_proj`),
-      v: w.dense(`${name}.v_proj`),
-      output: w.output(`${name}.out_proj`),
-      heads: c[`${side}_attention_heads`],
-    });
-    const norm = (name) => w.norm(`${at}${name}`, 1e-5);
+  ...Object.fromEntries(
+    ['bart', 'mbart', 'marian', 'pegasus', 'm2m_100'].map((type) => [type, bartLayer]),
+  ),
+
+  nn_transformer(c, w, n, side) {
+    const at = `transformer.${side}.layers.${n}.`;
+    const { d_model: width, nhead: heads } = c;
+    const attention = (name) => {
+      const matrix = w.rows(`${at}${name}.in_proj_weight`);
+      const bias = w.numbers(`${at}${name}.in_proj_bias`);
+      const part = (i) =>
+        linear(matrix.slice(i * width, (i + 1) * width), bias.slice(i * width, (i + 1) * width));
+      return {
+        ...{ q: part(0), k: part(1), v: part(2), output: w.output(`${at}${name}.out_proj`) },
+        heads,
+      };
+    };
+    const norm = (number) => w.norm(`${at}norm${number}`, 1e-5);
     const isDecoder = side === 'decoder';
     return {
-      isPostNorm: true,
-      norms: {
-        self: norm('self_attn_layer_norm'),
-        cross: isDecoder && norm('encoder_attn_layer_norm'),
-        mlp: norm('final_layer_norm'),
-      },
-      self: { ...attention(`${at}self_attn`), isCausal: isDecoder },
-      cross: isDecoder ? attention(`${at}encoder_attn`) : undefined,
-      mlp: then(w.dense(`${at}fc1`), each('gelu'), w.dense(`${at}fc2`)),
+      isPostNorm: !c.norm_first,
+      norms: { self: norm(1), cross: isDecoder && norm(2), mlp: norm(isDecoder ? 3 : 2) },
+      self: { ...attention('self_attn'), isCausal: isDecoder },
+      cross: isDecoder ? attention('multihead_attn') : undefined,
+      mlp: then(w.dense(`${at}linear1`), each('relu'), w.dense(`${at}linear2`)),
     };
   },
 
   vit(c, w, n) {
-    const at = `vit.layers.${n}.`;
-    const part = (name) => w.dense(`${at}attention.${name}_proj`);
+    // Names since transformers 5, and before.
+    const isNew = w.numbers('vit.layers.0.attention.q_proj.weight') !== undefined;
+    const at = isNew ? `vit.layers.${n}.` : `vit.encoder.layer.${n}.`;
+    const names = isNew
+      ? { query: 'q_proj', key: 'k_proj', value: 'v_proj', output: 'o_proj' }
+      : {
+          ...{ query: 'attention.query', key: 'attention.key', value: 'attention.value' },
+          output: 'output.dense',
+        };
+    const part = (name) => w.dense(`${at}attention.${names[name]}`);
+    const [up, down] = isNew ? ['mlp.fc1', 'mlp.fc2'] : ['intermediate.dense', 'output.dense'];
     return {
       norms: {
         self: w.norm(`${at}layernorm_before`, c.layer_norm_eps),
         mlp: w.norm(`${at}layernorm_after`, c.layer_norm_eps),
       },
       self: {
-        ...{ q: part('q'), k: part('k'), v: part('v'), output: w.output(`${at}attention.o_proj`) },
+        ...{ q: part('query'), k: part('key'), v: part('value') },
+        output: w.output(`${at}attention.${names.output}`),
         heads: c.num_attention_heads,
       },
-      mlp: then(w.dense(`${at}mlp.fc1`), each('gelu'), w.dense(`${at}mlp.fc2`)),
+      mlp: then(w.dense(at + up), each('gelu'), w.dense(at + down)),
     };
   },
 
   dinov2(c, w, n) {
     const at = `dinov2.encoder.layer.${n}.`;
+    const plain = (x) => w.dense(`${at}mlp.fc2`)(each('gelu')(w.dense(`${at}mlp.fc1`)(x)));
+    const gated = (x) => {
+      const all = w.dense(`${at}mlp.weights_in`)(x);
+      const half = all[0].length / 2;
+      const [gate, up] = [all.map((row) => row.slice(0, half)), all.map((row) => row.slice(half))];
+      return w.dense(`${at}mlp.weights_out`)(multiplied(each('silu')(gate), up));
+    };
     const part = (name) => w.dense(`${at}attention.attention.${name}`);
     return {
       norms: {
@@ -259,7 +311,7 @@ const families = {
         output: w.output(`${at}attention.output.dense`),
         heads: c.num_attention_heads,
       },
-      mlp: then(w.dense(`${at}mlp.fc1`), each('gelu'), w.dense(`${at}mlp.fc2`)),
+      mlp: c.use_swiglu_ffn ? gated : plain,
       scales: {
         self: w.numbers(`${at}layer_scale1.lambda1`),
         mlp: w.numbers(`${at}layer_scale2.lambda1`),
@@ -273,9 +325,17 @@ const finalNorms = {
   gpt2: (w) => w.norm('transformer.ln_f', 1e-5),
   qwen3: (w, c) => w.rms('model.norm', c.rms_norm_eps),
   gpt_neox: (w, c) => w.norm('gpt_neox.final_layer_norm', c.layer_norm_eps),
-  t5: (w, c, side) => w.rms(`${side}.final_layer_norm`, c.layer_norm_epsilon),
+  t5: (w, c, stack) =>
+    w.rms(`${stack === 'self' ? 'encoder' : stack}.final_layer_norm`, c.layer_norm_epsilon),
   vit: (w, c) => w.norm('vit.layernorm', c.layer_norm_eps),
   dinov2: (w, c) => w.norm('dinov2.layernorm', c.layer_norm_eps),
+  nn_transformer: (w, c, side) => w.norm(`transformer.${side}.norm`, 1e-5),
+  ...Object.fromEntries(
+    ['mbart', 'pegasus', 'm2m_100'].map((type) => [
+      type,
+      (w, c, side) => w.norm(`model.${side}.layer_norm`, 1e-5),
+    ]),
+  ),
 };
 
 // ---- edits ---------------------------------------------------------------------------------------
@@ -446,6 +506,7 @@ export function oracleModel({ config, weights }, inputs, edits = []) {
   const captured = new Map();
   const run = (side, input, memory) => {
     const count =
+      config[`num_${side}_layers`] ??
       config.num_layers ??
       config.num_hidden_layers ??
       config.n_layer ??

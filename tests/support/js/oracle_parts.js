@@ -11,6 +11,7 @@ export const activations = {
   gelu: (x) => 0.5 * x * erfc(-x / Math.SQRT2),
   gelu_tanh: (x) => 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
   silu: (x) => x / (1 + Math.exp(-x)),
+  swish: (x) => x / (1 + Math.exp(-x)), // silu in configs of Marian
 };
 
 export const layerNorm = (weight, bias, epsilon) => (x) =>

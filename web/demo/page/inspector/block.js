@@ -3,7 +3,7 @@
 
 import { h, useState } from '../component.js';
 import { formatProbability, formatTerm } from '../number_formats.js';
-import { linesOf, statisticsOf, sumsOf } from './flow.js';
+import { linesOf, normSays, sumsOf } from './flow.js';
 import { FormulaSum, Strip } from './step.js';
 import { largest } from './strip.js';
 
@@ -57,12 +57,13 @@ function introductionOf({ token, written, layer, layers, stack }) {
 function Flow({ block, palette }) {
   const [chosen, pick] = useState(0); // component that is spelled out
   const at = Math.min(chosen, block.vectors.x.length - 1);
-  const { isRms } = block;
   return [
     h(
       'ol',
       { class: 'flow', 'aria-label': 'Vectors of the block' },
-      linesOf(block).map((line) => h(Line, { line, palette, picked: at, pick, isRms })),
+      linesOf(block).map((line) =>
+        h(Line, { line, palette, picked: at, pick, facts: block.facts }),
+      ),
     ),
     h(
       'div',
@@ -80,7 +81,7 @@ function sumText({ terms, symbol, total }, at) {
 }
 
 /** A line of the flow: symbol, words, and a strip or the numbers of a norm. */
-function Line({ line: { symbol, says, vector, of }, palette, picked, pick, isRms }) {
+function Line({ line: { symbol, says, vector, of }, palette, picked, pick, facts }) {
   const numbers = vector && Array.from(vector);
   return h(
     'li',
@@ -92,16 +93,9 @@ function Line({ line: { symbol, says, vector, of }, palette, picked, pick, isRms
         ...{ name: `${symbol}, ${says}`, values: numbers, top: largest(numbers) },
         ...{ palette, picked, onPick: pick },
       }),
-    of && h('span', { class: 'norm' }, normSays(of, isRms)),
+    of && h('span', { class: 'norm' }, normSays(of, facts)),
     numbers && h('span', { class: 'size' }, `length ${formatTerm(Math.hypot(...numbers), 2)}`),
   );
-}
-
-function normSays(vector, isRms) {
-  const { mean, deviation, root } = statisticsOf(vector);
-  return isRms
-    ? `number / ${formatTerm(root)} (root mean square), times a learned factor`
-    : `(number − ${formatTerm(mean)}) / ${formatTerm(deviation)}: mean and spread, then a learned factor and shift`;
 }
 
 function Layers({ block, change }) {
@@ -156,10 +150,10 @@ function End({ block }) {
   ];
 }
 
-function endOf({ lens, layer, layers, stack, norms }, tokens) {
+function endOf({ lens, layer, layers, stack, facts }, tokens) {
   if (layer < layers - 1) return `y is the x of layer ${layer + 2}.`;
   if (tokens.length > 0) {
-    const start = norms === 'after' ? 'Then' : 'Then a last norm and';
+    const start = facts.finalNorm ? 'Then a last norm and' : 'Then';
     const what = lens.words ? 'token of the vocabulary' : 'class';
     return `${start} the head (unembedding) gives each ${what} a score, and softmax makes probabilities of them:`;
   }

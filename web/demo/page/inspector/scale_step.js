@@ -7,6 +7,11 @@ import { formatTerm } from '../number_formats.js';
 import { similarity } from './similarity.js';
 import { FormulaLine, Step, Sum } from './step.js';
 
+const termNames = {
+  content_position: 'q · key of the position',
+  position_content: 'k · query of the position',
+};
+
 export function ScaleStep({ inspection, map }) {
   const { kind, place } = inspection;
   const isSoftmax = kind === 'softmax';
@@ -43,8 +48,15 @@ function scaledOf({ query, bias, options: { scale, softcap }, stages, place: { c
   };
 }
 
-/** Origin of a learned bias in the model's file. */
-function sourceOf({ number, distance, name, bucket }, { head }) {
+/** Origin of a bias: terms of positions, ALiBi's slope, or a table in the model's file. */
+function sourceOf({ number, distance, name, bucket, slope, terms }, { head }) {
+  if (terms) {
+    const written = terms.map((term) => `${formatTerm(term.number)} (${termNames[term.name]})`);
+    return `b = ${written.join(' + ')}`;
+  }
+  if (slope !== undefined) {
+    return `b = −slope × distance = −${formatEnd(slope)} × ${Math.abs(distance)}`;
+  }
   const far = Math.abs(distance);
   const places = `${far} position${far === 1 ? '' : 's'} ${distance < 0 ? 'back' : 'on'}`;
   const where = far === 0 ? 'the token itself' : `a token ${places}`;

@@ -27,7 +27,8 @@ export async function insideOf({ part, reading, request }, row) {
   const inside = await remember(insides, reading, () => reading.inside(request.api));
   const { stack: kind, layer } = placeOfPart(part.id);
   const stack = kind === 'cross' ? 'decoder' : kind;
-  const captured = await remember(layers, part, () => capture(inside, { stack, layer }));
+  const facts = factsOf(inside.model.description[stack], layer);
+  const captured = await remember(layers, part, () => capture(inside, { stack, layer, facts }));
   const lens =
     stack === 'encoder' ? noLens : await remember(runs, reading, () => run(inside, stack));
   // The input at a row of cross-attention is that of the decoder's self-attention.
@@ -37,7 +38,8 @@ export async function insideOf({ part, reading, request }, row) {
     layers: reading.parts.filter((one) => isLayerOf(one, stack)).length,
     token: (own.columns ?? reading.columns)[row].text,
     written: stack === 'decoder' ? (own.rows ?? reading.rows)[row].text : undefined,
-    ...blockAt(captured, row, inside, { stack, layer }),
+    facts,
+    vectors: vectorsAt(captured, row, inside, { stack, layer, facts }),
     lens: lens.why ? lens : await lensAt(lens, row, inside),
   };
 }
@@ -49,18 +51,19 @@ const isLayerOf = ({ id, layers: rolledOut }, stack) =>
 
 const places = ['resid_pre', 'attn_out', 'resid_mid', 'mlp_out', 'resid_post'];
 
+/** @returns {import('../../types').BlockFacts} */
+function factsOf(stack, layer) {
+  const { parallel, norm, epsilon, normBias, normOffset, finalNorm, residualScale } = stack;
+  const { norms } = stack.layers[layer];
+  return { parallel, norm, epsilon, normBias, normOffset, finalNorm, residualScale, norms };
+}
+
 /** Captured tensors of a layer by place. Parallel layers have no resid_mid. */
-async function capture({ model, input, blocked }, { stack, layer }) {
-  const requests = places.map((at) => ({ at, stack, layer }));
-  if (stack === 'decoder') requests.push({ at: 'attn_out', stack: 'cross', layer });
-  const runWith = (list) => model.run(input, { logits: false, ...blocked, capture: list });
-  let result;
-  try {
-    result = await runWith(requests);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    result = await runWith(requests.filter(({ at }) => at !== 'resid_mid'));
-  }
+async function capture({ model, input, blocked }, { stack, layer, facts }) {
+  const own = places.filter((at) => at !== 'resid_mid' || !facts.parallel);
+  const requests = own.map((at) => ({ at, stack, layer }));
+  if (facts.norms.crossAttention) requests.push({ at: 'attn_out', stack: 'cross', layer });
+  const result = await model.run(input, { logits: false, ...blocked, capture: requests });
   return Object.fromEntries(
     result.captured.map(({ at, stack: own, tensor }) => [own === 'cross' ? 'cross' : at, tensor]),
   );
@@ -69,42 +72,27 @@ async function capture({ model, input, blocked }, { stack, layer }) {
 const sumOf = (...vectors) =>
   vectors.reduce((sum, vector) => sum.map((number, c) => number + vector[c]));
 
-/** True if two vectors are the same but for rounding. */
-const isNear = (a, b) => {
-  const size = a.reduce((most, number) => Math.max(most, Math.abs(number)), 1e-30);
-  return a.every((number, c) => Math.abs(number - b[c]) <= 1e-4 * size);
-};
-
-/** The vectors of a row in the order of the computation, and the norms between them. */
-function blockAt(captured, row, inside, { stack, layer }) {
+/** The vectors of a row: those captured, and their sums. */
+function vectorsAt(captured, row, inside, { stack, layer, facts }) {
   const at = (name) => captured[name] && rowOf(captured[name], row).slice();
   const [x, attention, cross, between] = ['resid_pre', 'attn_out', 'cross', 'resid_mid'].map(at);
   const [forward, y] = ['mlp_out', 'resid_post'].map(at);
-  const added = sumOf(x, ...[attention, cross].filter(Boolean));
-  const norms = !between ? 'parallel' : isNear(added, between) ? 'before' : 'after';
   const norm = inside.norm && ((name, vector) => inside.norm(stack, layer, name)(vector));
-  const isPre = norms === 'before';
   const first = cross && sumOf(x, attention); // the sum before cross-attention
   return {
-    norms,
-    isRms: isRms(inside.model),
-    vectors: {
-      ...{ x, attention, cross, between, forward, y, first },
-      ...(norms === 'after' && {
-        sum: cross ? undefined : added,
-        last: sumOf(between, forward),
-      }),
-      ...(isPre &&
-        norm && {
-          normed: norm('norm1', x),
-          crossNormed: cross && norm('norm2', first),
-          forwardNormed: norm(cross ? 'norm3' : 'norm2', between),
-        }),
-    },
+    ...{ x, attention, cross, between, forward, y, first },
+    ...(facts.norms.feedForward.includes('after') && {
+      sum: cross ? undefined : sumOf(x, attention),
+      last: sumOf(between, forward),
+    }),
+    // The trained model has norms before its parts.
+    ...(norm && {
+      normed: norm('norm1', x),
+      crossNormed: cross && norm('norm2', first),
+      forwardNormed: norm(cross ? 'norm3' : 'norm2', between),
+    }),
   };
 }
-
-const isRms = ({ type }) => ['llama', 'mistral', 'qwen2', 'qwen3', 't5'].includes(type);
 
 // ---- the lens ----------------------------------------------------------------------------------------
 

@@ -38,19 +38,31 @@ export function biasOf({ table: { name, data: table, dims }, ...positions }, [ro
   };
 }
 
-/** ALiBi: { bias, heads × rows × columns } of a part, -slope × distance. */
+/** ALiBi: { bias, biasAt } of a part, -slope × distance. */
 export function biasOfSlopes(slopes, [rows, columns]) {
+  const biasAt = (head, row, column) => {
+    const [slope, distance] = [slopes[head], column - row];
+    return { slope, distance, number: -slope * Math.abs(distance) };
+  };
   const data = Float32Array.from({ length: slopes.length * rows * columns }, (_, at) => {
     const [row, column] = [Math.floor(at / columns) % rows, at % columns];
-    return -slopes[Math.floor(at / (rows * columns))] * Math.abs(row - column);
+    return biasAt(Math.floor(at / (rows * columns)), row, column).number;
   });
-  return { bias: { data, dims: [slopes.length, rows, columns] } };
+  return { bias: { data, dims: [slopes.length, rows, columns] }, biasAt };
 }
 
-/** Disentangled attention: { bias, heads × rows × columns } of a part, the sum of the captured terms of a layer. */
+/** Disentangled attention: { bias, biasAt } of a part, the sum of the captured terms of a layer. */
 export function biasOfTerms(captured, layer) {
-  const [first, ...others] = captured.filter((one) => one.layer === layer);
+  const terms = captured.filter((one) => one.layer === layer);
+  const [first, ...others] = terms;
   const { data, dims } = first.tensor;
   const sums = data.map((x, at) => others.reduce((sum, { tensor }) => sum + tensor.data[at], x));
-  return { bias: { data: sums, dims } };
+  return {
+    bias: { data: sums, dims },
+    biasAt(head, row, column) {
+      const at = (head * dims[1] + row) * dims[2] + column;
+      const list = terms.map(({ at: name, tensor }) => ({ name, number: tensor.data[at] }));
+      return { terms: list, distance: column - row, number: sums[at] };
+    },
+  };
 }
