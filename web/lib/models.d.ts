@@ -519,7 +519,10 @@ export interface LayerNorms {
 export interface GenerateOptions {
   /** Maximum number of tokens. Generation also stops at the end-of-text token and after the last position. Default 128. */
   maxTokens?: number | null;
-  /** Texts and token ids that end generation. */
+  /**
+   * Texts and token ids that end generation, after the token that completes them. The text of a special token, such as
+   * `'<|im_end|>'`, stands for its id.
+   */
   stop?: string | number | readonly (string | number)[] | null;
   /** Sampling temperature; 0 picks the likeliest token. Default 0, or 1 with `topK` or `seed`. */
   temperature?: number | null;
@@ -612,6 +615,8 @@ export interface ModelTokenizer {
   encodePlain(text: string): number[];
   /** The token of an id as in the vocabulary; '' for unknown ids. */
   tokenOf(id: number): string;
+  /** The id of a special token, such as `'</s>'`; undefined if there is no special token with this text. */
+  specialIdOf(text: string): number | undefined;
   /** The text of ids; special tokens add none. */
   decode(ids: readonly number[]): string;
   /** The text of ids and the span of each token in it; empty for special tokens. */

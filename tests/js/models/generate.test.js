@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
-import { pickToken } from '../../../web/lib/models/pick_token.js';
+import { pickToken, requireLogits } from '../../../web/lib/models/pick_token.js';
 import { byteLevel, cases, numbered, withTokens } from '../../support/js/models_with_tokens.js';
 import { seededWeights } from '../../support/js/seeded_weights.js';
 
@@ -67,6 +67,94 @@ describe('generation', () => {
         assert.deepEqual(idsOf(await all(model.generate('a', options))), want);
       }
     }));
+
+  it('stops at the text of a special token, alone, in a list, within a text, and by beams', () => {
+    const source = counting();
+    const { vocab } = source.tokenizer.model;
+    const [letter] = Object.keys(vocab).filter((token) => vocab[token] === 5);
+    delete vocab[letter];
+    source.tokenizer.added_tokens = [{ id: 5, content: '<end>', special: true }];
+    return withModel(source, async (model) => {
+      for (const stop of ['<end>', ['z', '<end>'], 'c<end>']) {
+        const tokens = await all(model.generate('a', { stop }));
+        assert.deepEqual(idsOf(tokens), [1, 2, 3, 4, 5], stop);
+        assert.equal(tokens.at(-1).text, '');
+      }
+      assert.deepEqual(
+        idsOf(await all(model.generate('a', { stop: '<end>', beam: 3 }))),
+        idsOf(await all(model.generate('a', { stop: 5, beam: 3 }))),
+      );
+      assert.equal(model.tokenizer.specialIdOf('<end>'), 5);
+      assert.equal(model.tokenizer.specialIdOf('a'), undefined);
+    });
+  });
+
+  it('never chooses a banned token, nor the last of several right after the others', async () => {
+    const source = counting();
+    const lists = [[6], [1, 2], [0, 1, 3], [2, 3, 4, 5], [9]];
+    const config = { ...source.config, bad_words_ids: lists };
+    const isBanned = (ids, id) =>
+      lists.some(
+        (list) =>
+          list.join() !== '9' && // the end token alone, as in Hugging Face transformers
+          [...ids, id].slice(-list.length).join() === list.join(),
+      );
+    await withModel({ ...source, config }, async (model) => {
+      for (const beam of [1, 3]) {
+        const written = [0];
+        for (const { id, logits } of await all(
+          model.generate({ ids: [0] }, { maxTokens: 8, logits: true, beam }),
+        )) {
+          assert.equal(isBanned(written, id), false, `${written}, ${id}`);
+          const allowed = [...logits.data.keys()].filter((one) => !isBanned(written, one));
+          const best = allowed.reduce((a, b) => (logits.data[b] > logits.data[a] ? b : a));
+          if (beam === 1) assert.equal(id, best, `${written}`);
+          written.push(id);
+        }
+        assert.ok(written.length > 2);
+      }
+      // The prompt counts: 2 may not follow 1.
+      assert.notEqual(idsOf(await all(model.generate({ ids: [1] }, { maxTokens: 1 })))[0], 2);
+    });
+    for (const wrong of [[1], [[]], [[1], ['a']], [[-1]]]) {
+      const refused = loadModel({ ...source, config: { ...config, bad_words_ids: wrong } });
+      await assert.rejects(refused, { name: 'RangeError', message: /^'bad_words_ids'\[\d\] must/ });
+    }
+  });
+
+  it('refuses logits by which no token can be chosen, and says at which token', async () => {
+    const broken = (change) => {
+      const source = counting();
+      change(source.weights);
+      return source;
+    };
+    const row = (weights, name, n) => {
+      const { data, dims } = weights.get(name);
+      return data.subarray(n * dims[1], (n + 1) * dims[1]);
+    };
+    for (const [change, token, found] of [
+      [(weights) => (weights.get('model.norm.weight').data[0] = NaN), 1, /NaN/],
+      [(weights) => row(weights, 'lm_head.weight', 4).fill(Infinity), 1, /id 4 is NaN/],
+      // The vector of token 3, which is the input of the fourth token.
+      [(weights) => row(weights, 'model.embed_tokens.weight', 3).fill(NaN), 4, /NaN/],
+    ]) {
+      await withModel(broken(change), async (model) => {
+        for (const options of [{}, { seed: 1, temperature: 1e-9 }, { beam: 2 }]) {
+          await assert.rejects(all(model.generate({ ids: [0] }, options)), ({ name, message }) => {
+            assert.equal(name, 'RangeError');
+            // A beam's second sequence may have the vector sooner.
+            const position = options.beam ? '\\d' : token;
+            assert.match(message, new RegExp(`^generated token ${position} cannot be chosen: `));
+            assert.match(message, found);
+            return true;
+          });
+        }
+      });
+    }
+    const none = new Float32Array(3).fill(-Infinity);
+    assert.throws(() => requireLogits(none, 0), /all logits are -Infinity/);
+    requireLogits(Float32Array.of(-Infinity, 0), 0);
+  });
 
   it('returns a character once all of its bytes are generated', () =>
     withModel(counting(), async (model) => {

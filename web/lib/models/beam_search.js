@@ -1,5 +1,6 @@
 // Beam search: extends the `beam` likeliest unfinished sequences by one token per step. Ties are broken by the earlier
 // sequence, then by the smaller id.
+import { requireLogits } from './pick_token.js';
 
 // exp() dominates the search's own time: a table of powers, times three terms of the Taylor series for the rest
 // (relative error at most 3e-9).
@@ -52,13 +53,15 @@ function largest(row, count) {
  * @param {number} options.beam
  * @param {number} options.maxLength
  * @param {Set<number>} options.ends tokens that end a sequence
- * @param {Iterable<number>} options.bannedIds tokens excluded everywhere
+ * @param {Iterable<number>} [options.bannedIds] tokens excluded everywhere
+ * @param {(ids: number[]) => Iterable<number>} [options.bannedAfter] tokens excluded after the ids of a sequence
  * @param {number[]} options.begin ids that every sequence begins with
  * @param {number[]} [options.bannedFirstIds] tokens excluded right after `begin`
  * @param {number} [options.minFinished] minimum number of finished sequences; if there are fewer, unfinished ones compete, too
  */
 export function* beamSearch(nextLogits, options) {
-  const { beam, maxLength, ends, bannedIds, begin, bannedFirstIds = [], minFinished = 1 } = options;
+  const { beam, maxLength, ends, begin, minFinished = 1 } = options;
+  const { bannedIds = [], bannedAfter = () => [], bannedFirstIds = [] } = options;
   let going = [{ ids: [], from: 0, logProbability: 0 }];
   const finished = [];
   for (let length = 0; finished.length < beam && going[0] && length < maxLength; length++) {
@@ -67,11 +70,11 @@ export function* beamSearch(nextLogits, options) {
       going.map(({ from }) => from),
     );
     if (logits instanceof Promise) logits = yield logits;
-    const hidden = length === begin.length ? [...bannedIds, ...bannedFirstIds] : bannedIds;
+    const first = length === begin.length ? bannedFirstIds : [];
     const candidates = extend(
       going,
       logits,
-      hidden,
+      (ids) => [...bannedIds, ...first, ...bannedAfter(ids)],
       // The likeliest tokens may include every end token.
       length < begin.length ? [begin[length]] : beam + ends.size,
     );
@@ -87,12 +90,16 @@ export function* beamSearch(nextLogits, options) {
   return found.reduce((best, other) => (other.worth > best.worth ? other : best));
 }
 
-/** Candidates, the likeliest first: each sequence extended by its `next` likeliest tokens, or by the ids in `next`. */
-function extend(sentences, { data, dims }, hidden, next) {
+/**
+ * Candidates, the likeliest first: each sequence extended by its `next` likeliest tokens, or by the ids in `next`. Those of
+ * bannedAfter(ids) are no candidates.
+ */
+function extend(sentences, { data, dims }, bannedAfter, next) {
   const vocabulary = dims[1];
   const candidates = sentences.flatMap(({ ids, logProbability }, n) => {
     const row = data.subarray(n * vocabulary, (n + 1) * vocabulary);
-    for (const id of hidden) row[id] = -Infinity;
+    requireLogits(row, ids.length);
+    for (const id of bannedAfter(ids)) row[id] = -Infinity;
     const total = logSumExp(row);
     return (Array.isArray(next) ? next : largest(row, next)).map((id) => {
       const sum = logProbability + row[id] - total;

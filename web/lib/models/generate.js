@@ -2,7 +2,7 @@
 import { describe } from '../arguments/describe.js';
 import { abortSignal } from '../arguments/abort_signal.js';
 import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
-import { pickToken, randomNumbers } from './pick_token.js';
+import { pickToken, randomNumbers, requireLogits } from './pick_token.js';
 import { decoderIdsOf, readLayerSelection, perLayer, checkInteger } from './read_input.js';
 import { Decoding, editList, encode, readInterventions, requireRoom } from './runtime.js';
 import { taskYielder } from './task_yielder.js';
@@ -46,7 +46,7 @@ function readTruncate(truncate = false, { stacks, type }) {
 }
 
 export function readGenerateOptions(options, components) {
-  const { layers, specialIds } = components;
+  const { layers, specialIds, tokenizer } = components;
   const values = readOptions('generate', options, kinds);
   const { maxTokens = defaultMaxTokens, stop = [], topK, seed } = values;
   const isRandom = topK !== undefined || seed !== undefined;
@@ -66,7 +66,13 @@ export function readGenerateOptions(options, components) {
     beam,
     maxTokens: checkInteger('maxTokens', maxTokens, 1),
     texts: stop.filter((one) => typeof one === 'string'),
-    ends: new Set([...specialIds.ends, ...stop.filter((one) => typeof one === 'number')]),
+    // The text of a special token is no part of generated texts: its id ends generation.
+    ends: new Set([
+      ...specialIds.ends,
+      ...stop.flatMap((one) =>
+        typeof one === 'number' ? one : (tokenizer?.specialIdOf(one) ?? []),
+      ),
+    ]),
     returnsAttentions: values.attentions !== undefined && values.attentions !== false,
     attentions: perLayer(values.attentions, layers),
     logits: values.logits ?? false,
@@ -75,7 +81,6 @@ export function readGenerateOptions(options, components) {
       temperature,
       topK: checkInteger('topK', topK, 1),
       random: randomNumbers(checkInteger('seed', seed, 0)),
-      bannedIds: new Set(specialIds.banned),
     },
   };
 }
@@ -110,7 +115,7 @@ class GeneratedText {
   #tokenizer;
   #ids;
   #text; // of all ids
-  #generated = '';
+  #generated = ''; // with the special tokens, which stop texts may contain
   count = 0;
 
   constructor(tokenizer, ids) {
@@ -126,12 +131,19 @@ class GeneratedText {
   add(id) {
     this.count++;
     this.#ids.push(id);
+    const token = this.#tokenizer?.tokenOf(id);
+    if (token && this.#tokenizer.specialIdOf(token) === id) this.#generated += token;
     const decoded = this.#tokenizer?.decode(this.#ids) ?? '';
     if (decoded.endsWith('\ufffd')) return '';
     const added = decoded.slice(sharedLength(this.#text, decoded));
     this.#text = decoded;
     this.#generated += added;
     return added;
+  }
+
+  /** All ids, those of the prompt first. */
+  get ids() {
+    return this.#ids;
   }
 
   includesAny(texts) {
@@ -165,14 +177,14 @@ export async function* generate(components, input, options, requireModel) {
   if (options.beam > 1) {
     const { searchBeams } = await import('./beams.js');
     requireUsable();
-    const { beam, ends, pick } = options;
+    const { beam, ends } = options;
     const searchOptions = {
       memory,
       beam,
       first,
       maxLength,
       ends,
-      bannedIds: pick.bannedIds,
+      bannedAfter: (ids) => specialIds.banned.after(first, ids),
       begin: knownIds,
       interventions,
     };
@@ -208,7 +220,13 @@ export async function* generate(components, input, options, requireModel) {
       await yieldToTasks();
       requireUsable();
       const result = decoding && (await finish(decoding.append(ids), signal));
-      const id = knownIds[generated.count] ?? pickToken(result.logits.data, options.pick);
+      let id = knownIds[generated.count];
+      if (id === undefined) {
+        const { data } = result.logits;
+        requireLogits(data, generated.count);
+        const bannedIds = specialIds.banned.after(generated.ids);
+        id = pickToken(data, { ...options.pick, bannedIds });
+      }
       yield {
         id,
         token: tokenizer?.tokenOf(id),

@@ -9,10 +9,29 @@ function likeliest(logits, isBanned) {
   return best;
 }
 
+/**
+ * Throws unless a token can be chosen by these logits: some must be finite, and none NaN or +∞. Weights that are not finite,
+ * or edits, make such logits. count: tokens generated before.
+ */
+export function requireLogits(logits, count) {
+  const refuse = (found) => {
+    throw new RangeError(
+      `generated token ${count + 1} cannot be chosen: ${found}; a logit must be a number or -Infinity, and one of them finite`,
+    );
+  };
+  let max = -Infinity;
+  for (let id = 0; id < logits.length; id++) {
+    const logit = logits[id];
+    if (!(logit < Infinity)) refuse(`the logit of id ${id} is ${logit}`);
+    if (logit > max) max = logit;
+  }
+  if (max === -Infinity) refuse('all logits are -Infinity');
+}
+
 export function pickToken(logits, { temperature, topK, random, bannedIds }) {
   const isBanned = (id) => bannedIds.has(id);
   const best = likeliest(logits, isBanned);
-  if (best < 0) throw new RangeError("'bad_words_ids' of generation_config.json ban every token");
+  if (best < 0) throw new RangeError("'bad_words_ids' ban every token");
   if (temperature === 0) return best;
   const ids = Array.from(logits.keys()).filter((id) => !isBanned(id));
   if (topK !== undefined && topK < ids.length) {

@@ -108,6 +108,11 @@ export class AddedTokens {
     return this.#byId.get(tokenId)?.isSpecial === true;
   }
 
+  /** The id of the special token with this text; undefined if there is none. */
+  specialIdOf(text) {
+    return this.#tokens.find((token) => token.special && token.content === text)?.id;
+  }
+
   /** The segments of a source text: { text, id? } each; those without an id are normalized. */
   split(source) {
     if (source.length === 0) return []; // not normalized either

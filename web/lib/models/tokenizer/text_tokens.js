@@ -129,6 +129,11 @@ export class TextTokens {
     return this.#steps.added.tokenOf(id) ?? this.#steps.model.vocabulary.tokenOf(id) ?? '';
   }
 
+  /** The id of a special token with this text; undefined if there is none. */
+  specialIdOf(text) {
+    return this.#steps.added.specialIdOf(text);
+  }
+
   /** The decoded text, a RangedText whose source are the tokens of ids; special tokens have none. */
   #decode(ids) {
     const texts = [];
