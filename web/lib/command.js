@@ -55,6 +55,7 @@ function screenFor({ color }) {
   return {
     paint: palette(colorDepth(color, stdout.isTTY === true, env)),
     width: columns > 0 ? columns : Infinity,
+    warn: (message) => stderr.write(`attention-wasm: warning: ${printable(message)}\n`),
   };
 }
 

@@ -774,6 +774,12 @@ export interface LoadedModel {
    */
   readonly unknownFields: readonly string[];
   /**
+   * Sentences about what was found in the model's files and did not stop it: files that contradict each other and which was
+   * taken, fields that are not read, a file that was ignored or that the server refused (status 401 or 403). Empty for
+   * files in order.
+   */
+  readonly warnings: readonly string[];
+  /**
    * What the model computes: its stacks and layers, as they were built. Programs that explain a model read it here and need no
    * list of model types.
    */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
+import { writeSafetensors } from 'attention-wasm/safetensors';
 import { explainBitDifference, explainDifference } from '../../support/js/compare.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { seededInput, seededNumbers, seededWeights } from '../../support/js/seeded_weights.js';
@@ -53,6 +54,78 @@ const heads = [
   ['t5', 'lm_head', {}, 8 ** -0.5],
   ['bert, masked words', 'cls.predictions.decoder', {}],
 ];
+
+// The head's name for the table of the input, _tied_weights_keys of Hugging Face transformers.
+const sharedNames = {
+  'lm_head.decoder': ['roberta, masked words', 'camembert', 'roberta-prelayernorm', 'mpnet', 'esm'],
+  'cls.predictions.decoder': ['bert, masked words', 'deberta-v2'],
+  'predictions.decoder': ['albert'],
+  vocab_projector: ['distilbert, masked words'],
+  generator_lm_head: ['electra, generator'],
+  decoder: ['modernbert'],
+  embed_out: ['gpt_neox'],
+  lm_head: [
+    ...[
+      'gpt2',
+      'gpt_neo',
+      'llama, bfloat16, tied',
+      'qwen2',
+      'qwen3',
+      'gemma',
+      'gemma2',
+      'gemma3_text',
+    ],
+    ...[
+      'granite',
+      'smollm3',
+      'starcoder2',
+      'cohere',
+      'opt',
+      'bloom',
+      'falcon',
+      'mpt',
+      'gpt_bigcode',
+    ],
+    ...['bart', 'mbart', 'marian', 'pegasus', 'm2m_100', 't5'],
+  ],
+};
+const inputTable =
+  /(^|\.)(shared|wte|embed_in|(embed_tokens|word_embeddings|tok_embeddings))\.weight$/;
+
+// safetensors' save_model() writes one of the tensors that share memory, and names the others in the metadata.
+describe('a table that the head and the input share', () => {
+  for (const [head, names] of Object.entries(sharedNames)) {
+    for (const name of names) {
+      it(`may have only the name of the head: ${name}`, async () => {
+        const tied = { tie_word_embeddings: true };
+        const source = sourceOf(name, (weights) => weights.delete(`${head}.weight`), tied);
+        const input = seededInput(cases[name]);
+        const plain = await run(source, input);
+        assert.ok(plain.logits, 'it has a head');
+        const { config, weights } = source;
+        const tables = [...weights.keys()].filter((key) => inputTable.test(key));
+        const renamed = new Map([...weights].filter(([key]) => !tables.includes(key)));
+        renamed.set(`${head}.weight`, weights.get(tables[0]));
+        assert.deepEqual(await run({ config, weights: renamed }, input), plain);
+        const metadata = { format: 'pt', [tables[0]]: `${head}.weight` };
+        const file = writeSafetensors(renamed, { metadata });
+        assert.deepEqual(await run({ config, weights: file }, input), plain);
+      });
+    }
+  }
+
+  it('needs its name in the metadata where the config unties them', async () => {
+    const { config, weights } = sourceOf('llama, bfloat16, tied');
+    const table = weights.get('model.embed_tokens.weight');
+    weights.delete('model.embed_tokens.weight');
+    weights.set('lm_head.weight', table);
+    const untied = { ...config, tie_word_embeddings: false };
+    await assert.rejects(run({ config: untied, weights }, { ids: [1] }), /'embed_tokens\.weight'/);
+    const metadata = { 'model.embed_tokens.weight': 'lm_head.weight' };
+    const file = writeSafetensors(weights, { metadata });
+    assert.ok((await run({ config: untied, weights: file }, { ids: [1] })).logits);
+  });
+});
 
 describe('a head with a table of its own', () => {
   for (const [name, head, more, scale] of heads) {

@@ -146,7 +146,7 @@ describe('heads', () => {
     assert.deepEqual(await logitsOf({ config, weights: both }), [3, 2]);
   });
 
-  it('for language modeling are stored, tied or absent, but not absent in a causal model', async () => {
+  it('for language modeling are stored, tied or absent, with a warning if the config names one', async () => {
     const without = (more) => {
       const { config, weights } = sourceOf('llama', { tie_word_embeddings: false, ...more });
       weights.delete('lm_head.weight');
@@ -155,8 +155,22 @@ describe('heads', () => {
     assert.deepEqual(await logitsOf(sourceOf('llama')), [3, 11]);
     assert.equal(await logitsOf(without({ architectures: undefined })), undefined);
     assert.deepEqual(await logitsOf(without({ tie_word_embeddings: true })), [3, 11]);
-    const needed = without({ architectures: ['LlamaForCausalLM'] });
-    await assert.rejects(logitsOf(needed), /'lm_head\.weight'/);
+    // Embedding models made of causal ones, such as Qwen3-Embedding-8B.
+    const named = without({ architectures: ['LlamaForCausalLM'] });
+    for (const options of [{}, { pooling: true }]) {
+      const model = await loadModel(named, options);
+      const { logits, hidden } = model.run({ ids: [1, 2, 3] });
+      assert.deepEqual([logits, hidden.dims], [undefined, [3, 8]]);
+      assert.match(
+        model.warnings.join(),
+        /^the model has no head: config\.json names LlamaForCausalLM .* no 'lm_head\.weight'$/,
+      );
+      assert.throws(() => model.generate({ ids: [1] }), /no language-modeling head/);
+      model.delete();
+    }
+    const unnamed = await loadModel(without({ architectures: ['LlamaModel'] }));
+    unnamed.delete();
+    assert.deepEqual(unnamed.warnings, []);
   });
 
   it('for classification use the last end token, or the last token', async () => {
@@ -167,6 +181,30 @@ describe('heads', () => {
     assert.deepEqual(await logits(9), last);
     assert.deepEqual(await logits([6, 8]), last);
     assert.notDeepEqual(await logits(6), last);
+  });
+
+  // shift_tokens_right() of Hugging Face transformers: BART puts the start token first, mBART the last token of the text
+  // that is no padding, its language code.
+  it('for questions and classes read the text shifted right in the decoder', async () => {
+    const ids = [4, 9, 7, 3, 1];
+    for (const [name, first] of [
+      ['bart', 2],
+      ['mbart', 3],
+    ]) {
+      const source = sourceOf(name);
+      source.weights.set('qa_outputs.weight', {
+        data: Float32Array.from({ length: 16 }, (_, n) => Math.sin(n)),
+        dims: [2, 8],
+      });
+      source.weights.set('qa_outputs.bias', empty([2]));
+      const result = await run(source, { ids });
+      assert.deepEqual(result.decoderIds, [first, 4, 9, 7, 3], name);
+      assert.deepEqual(result.logits.dims, [5, 2]);
+      const own = await run(source, { ids, decoderIds: [first, 4, 9, 7, 3] });
+      assert.deepEqual(result.logits, own.logits);
+    }
+    const { decoderIds } = await run(sourceOf('bart, classes'), { ids });
+    assert.deepEqual(decoderIds, [2, 4, 9, 7, 3]);
   });
 });
 

@@ -57,8 +57,12 @@ describe('fields of config.json', () => {
     const model = await loadModel(source);
     model.delete();
     assert.deepEqual(model.unknownFields.toSorted(), ['b', 'rope_scaling.a']);
+    assert.match(
+      model.warnings.join(),
+      /^config\.json has fields .*: b, rope_scaling\.a; results are/,
+    );
     const plain = await loadModel({ ...source, config });
     plain.delete();
-    assert.deepEqual(plain.unknownFields, []);
+    assert.deepEqual([plain.unknownFields, plain.warnings], [[], []]);
   });
 });

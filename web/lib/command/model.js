@@ -72,6 +72,7 @@ export async function* lines(request, screen) {
   const { compare, headScores, loadModel } = await import('attention-wasm/models');
   const api = await loadKernels(request.kernels);
   const model = await loadModel(request.folder, { api, weights: request.weights });
+  model.warnings.forEach(screen.warn);
   const result = await compute(model, text, request, { compare, headScores });
   if (request.picture !== undefined) await writeFile(request.picture, pictureOf(result, request));
   yield* formats[request.format](result, request, screen);
@@ -229,19 +230,13 @@ const self = ({ attentions }, rows) => ({
   columns: rows,
 });
 
-const unknownFieldsNote = (names) =>
-  names.length === 0
-    ? []
-    : [
-        `Fields of config.json that are not known: ${names.map((name) => printable(name)).join(', ')}.`,
-      ];
-
 const formats = {
   *json({ model, text, source, generated, output, attentions, rows, columns, edits, measured }) {
     const textsOf = ({ tokens }) => tokens.map((token) => token.text);
     yield jsonChunks({
       ...{ type: model.type, layers: model.layers, heads: model.heads },
       ...(model.unknownFields.length > 0 && { unknownFields: model.unknownFields }),
+      ...(model.warnings.length > 0 && { warnings: model.warnings }),
       ...{ text, written: output, tokens: textsOf(source), ids: generated.map(({ id }) => id) },
       ...{ rows: textsOf(rows), columns: textsOf(columns), attention: attentions },
       ...(edits.length > 0 && { edits }),
@@ -264,11 +259,7 @@ const formats = {
       return;
     }
     const selected = selectWeights(request, result);
-    const { unknownFields } = result.model;
-    const notes = () => [
-      'Each row is a query token, each column a key token; each row sums to 1.',
-      ...unknownFieldsNote(unknownFields),
-    ];
+    const notes = () => ['Each row is a query token, each column a key token; each row sums to 1.'];
     yield* modelTable(
       { ...selected, unit: 'token' },
       request,

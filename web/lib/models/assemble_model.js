@@ -127,6 +127,14 @@ async function build(builder, api, plan) {
   };
 }
 
+const unknownFieldsWarning = (names) =>
+  names.length === 0
+    ? []
+    : [
+        `config.json has fields that are not read and not known to change nothing: ${names.join(', ')}; ` +
+          'results are those without them',
+      ];
+
 /**
  * The components of a Model.
  *
@@ -161,14 +169,16 @@ export async function assembleModel(source, options) {
     const built = await build(builder, api, plan);
     signal?.throwIfAborted();
     onBuilt?.();
+    const unknownFields = described.isIgnored ? fields.unknown(described.isIgnored) : [];
     return {
       ...built,
       ...{ type: plan.type, config: source.config, tokenizer, pooling, memoryBytes },
       vocabularySize: plan.vocabulary,
       ...{ pooled: plan.pooled, layers: mainStack.layers.length, heads: mainStack.heads },
-      specialIds,
+      ...{ specialIds, shiftsLast: plan.shiftsLast },
       hasIntegers: hasInt8(plan, storage),
-      unknownFields: described.isIgnored ? fields.unknown(described.isIgnored) : [],
+      unknownFields,
+      warnings: [...source.warnings, ...plan.warnings, ...unknownFieldsWarning(unknownFields)],
       ...{ api, finish: api.finish ?? finish, free: builder.free },
     };
   } catch (error) {

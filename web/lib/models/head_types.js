@@ -37,7 +37,7 @@ export function causalHeads(c, { words = 'lm_head', scale, softcap } = {}) {
     {
       on: 'tokens',
       isLanguageModel: true,
-      isRequired: c.hasArchitecture(/(CausalLM|LMHeadModel)$/),
+      isNamed: c.hasArchitecture(/(CausalLM|LMHeadModel)$/),
       steps: [{ words, scale, softcap }],
     },
   ];
@@ -57,7 +57,7 @@ export const encoderDecoderHeads = (c, { bias, scale }) => [
   {
     on: 'tokens',
     isLanguageModel: true,
-    isRequired: c.hasArchitecture(/(ConditionalGeneration|MTModel)$/),
+    isNamed: c.hasArchitecture(/(ConditionalGeneration|MTModel)$/),
     steps: [{ words: 'lm_head', bias, scale }],
   },
 ];

@@ -23,17 +23,17 @@ export class Model {
   }
 
   /**
-   * @param {object} components the result of assembleModel(): type, config, unknownFields, description, layers, heads, vocabularySize?,
+   * @param {object} components the result of assembleModel(): type, config, unknownFields, warnings, description, layers, heads, vocabularySize?,
    *   memoryBytes, tokenizer?, stacks, embeddings, patches?, pooler?, head?, pooling?, specialIds, hasIntegers, finish(steps),
    *   free()
    */
   constructor(components) {
     this.#components = components;
     const { type, config, layers, heads, memoryBytes, tokenizer, description } = components;
-    const { vocabularySize, head, unknownFields } = components;
+    const { vocabularySize, head, unknownFields, warnings } = components;
     const canGenerate = head?.isLanguageModel ?? false;
     const sizes = { layers, heads, vocabularySize };
-    const facts = { type, config, unknownFields, description, ...sizes, canGenerate };
+    const facts = { type, config, unknownFields, warnings, description, ...sizes, canGenerate };
     Object.assign(this, { ...facts, memoryBytes, tokenizer });
     if (new.target === Model) Object.freeze(this);
   }

@@ -15,12 +15,12 @@ const namesOf = ({ steps }) =>
 /** Whether a head without a matrix of its own has that of the input. */
 export const areTied = (c) => c.flag('tie_word_embeddings', true);
 
-function isPresent({ on, steps, isRequired }, names, { c, pooler }) {
+function isPresent({ on, steps }, names, { c, pooler }) {
   if (on === 'pooled' && !pooler) return false;
   return steps.every((step) => {
     if (step.linear) return names.has(`${step.linear}.weight`);
     if (!step.words) return true;
-    return isRequired || areTied(c) || names.has(joined(step.words, '.weight'));
+    return areTied(c) || names.has(joined(step.words, '.weight'));
   });
 }
 
@@ -64,6 +64,17 @@ function planStep(step, names, state) {
     };
   }
   return planWords(step, names, state);
+}
+
+/** A sentence about a head that the config names and the file lacks, as in embedding models of causal types; else undefined. */
+export function missingHead(heads, head, c) {
+  const named = head ? undefined : heads.find(({ isNamed }) => isNamed);
+  if (!named) return undefined;
+  const { words } = named.steps.at(-1);
+  return (
+    `the model has no head: config.json names ${(c.list('architectures') ?? []).join(', ')} without tied ` +
+    `embeddings, but the weights have no '${words}.weight'`
+  );
 }
 
 export function planHead(names, heads, { c, stack, pooler }) {

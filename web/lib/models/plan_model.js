@@ -1,7 +1,7 @@
 // The plan of a model: its tensors, checked against the config before any of them is read.
-import { areTied, planHead } from './plan_head.js';
+import { areTied, missingHead, planHead } from './plan_head.js';
 import { dimsOf, planLayers } from './plan_layers.js';
-import { TensorNames } from './tensor_names.js';
+import { TensorNames, joined } from './tensor_names.js';
 
 const takeLinear = (names, name, [rows, columns], hasBias = true) => ({
   weight: names.take(`${name}.weight`, [rows, columns]),
@@ -21,17 +21,18 @@ function planPositions(names, positions, width) {
   return { ...positions, computed: undefined, table: names.take(`${name}.weight`, [count, width]) };
 }
 
-const takeTable = (names, name, dims) =>
-  names.take(
-    name
-      .split('|')
-      .map((one) => `${one}.weight`)
-      .join('|'),
-    dims,
-  );
+const takeTable = (names, name, dims) => names.take(joined(name, '.weight'), dims);
+
+/** The first name of a table that the file has; the first of all if it has none. */
+const findTable = (names, tables) =>
+  tables.find((table) => names.has(joined(table, '.weight'))) ?? tables[0];
 
 const hasNormBias = ({ options, withoutBias }) =>
   options.norm !== 'rms' && !(Array.isArray(withoutBias) && withoutBias.includes('norm'));
+
+/** The names of tables that a head shares with the input: a file may have the table under the head's name only. */
+const sharedNames = (heads, c) =>
+  areTied(c) ? heads.flatMap(({ steps }) => steps.flatMap(({ words }) => words ?? [])) : [];
 
 function planEmbedding(names, embed, vocabulary, stack) {
   const { width = stack.width, words, positions, types, norm, project, scale = 1 } = embed;
@@ -39,7 +40,7 @@ function planEmbedding(names, embed, vocabulary, stack) {
   const summed = projectsFirst ? stack.width : width;
   return {
     ...{ width, scale, projectsFirst, dropout },
-    words: takeTable(names, words, [vocabulary, width]),
+    words: takeTable(names, findTable(names, [words, ...stack.twins]), [vocabulary, width]),
     positions: planPositions(names, positions, summed),
     types: types && { ...types, table: names.take(`${types.name}.weight`, [types.count, width]) },
     norm: norm && takeNorm(names, norm, { width, hasBias: hasNormBias(stack) }),
@@ -61,9 +62,9 @@ function planPatches(names, patches, width) {
 
 const layerDefaults = { normFirst: false, parallel: false, norm: 'layer', epsilon: 1e-5 };
 
-function planStack(names, described, vocabulary) {
+function planStack(names, described, { vocabulary, twins }) {
   const options = { ...layerDefaults, ...described.options };
-  const stack = dimsOf({ ...described, options });
+  const stack = { ...dimsOf({ ...described, options }), twins };
   const { embed, patches, norm, width, projectOut } = stack;
   return {
     ...stack,
@@ -90,20 +91,24 @@ export function planModel(description, c, weights) {
   const type = String(c.get('model_type'));
   const names = new TensorNames(weights, description.prefix, type);
   const { vocabulary, decoderVocabulary = vocabulary } = description;
+  const twins = sharedNames(description.heads, c);
   const stacks = {};
   for (const [side, words] of [
     ['self', vocabulary],
     ['encoder', vocabulary],
     ['decoder', decoderVocabulary],
   ]) {
-    if (description[side]) stacks[side] = planStack(names, description[side], words);
+    if (!description[side]) continue;
+    stacks[side] = planStack(names, description[side], { vocabulary: words, twins });
   }
   const last = stacks.self ?? stacks.decoder;
   const pooler = planPooler(names, description, last.width);
   const head = planHead(names, description.heads, { c, stack: last, pooler });
   names.requireNoOthers(description.ignored);
+  const warnings = [missingHead(description.heads, head, c)].filter(Boolean);
   return {
+    warnings,
     ...{ type, stacks, pooler, head, pooled: description.pooled, vocabulary, decoderVocabulary },
-    ...{ aliases: names.aliases, isTied: areTied(c) },
+    ...{ aliases: names.aliases, isTied: areTied(c), shiftsLast: description.shiftsLast },
   };
 }

@@ -12,6 +12,18 @@ function readIds(name, value) {
   if (!isList(list)) {
     throw new TypeError(`${name} must be an array of integers, found ${describe(value)}`);
   }
+  const { dims } = value;
+  if (
+    !isList(value) &&
+    dims !== undefined &&
+    Array.from(dims)
+      .slice(0, -1)
+      .some((dim) => Number(dim) !== 1)
+  ) {
+    throw new RangeError(
+      `${name} has dims ${Array.from(dims).join('×')}, expected one text: n or 1×n (run() takes one text at a time)`,
+    );
+  }
   if (list.length === 0) throw new RangeError(`${name} must have at least one token, found none`);
   return Array.from(list, (id, index) => {
     const number = typeof id === 'bigint' ? Number(id) : id;
@@ -122,19 +134,24 @@ export function checkInteger(name, value, min, max = Infinity) {
 }
 
 /** The decoder's input ids: those of the caller, or the start id and the tokens of the option decoder. */
-export function decoderIdsOf({ tokenizer, specialIds, head, type }, input, begin) {
+export function decoderIdsOf(components, input, begin) {
+  const { tokenizer, specialIds, head, type, shiftsLast } = components;
   if (input.decoderIds) {
     if (begin === undefined) return input.decoderIds;
     throw new TypeError('decoderIds and decoder are both set; only one is allowed');
+  }
+  // Heads that classify a text or its tokens (BART): the decoder's input is the text shifted right by one.
+  const isShifted = head !== undefined && !head.isLanguageModel && begin === undefined;
+  if (isShifted && shiftsLast) {
+    const last = input.ids.findLast((id) => id !== specialIds.padding) ?? input.ids[0];
+    return [last, ...input.ids.slice(0, -1)];
   }
   if (specialIds.decoder === undefined) {
     throw new RangeError(
       `config.json of this ${type} has no 'decoder_start_token_id': pass { ids, decoderIds }`,
     );
   }
-  // Sequence classification (BART): the decoder's input is the text shifted right by one.
-  if (head?.on === 'end' && begin === undefined)
-    return [specialIds.decoder, ...input.ids.slice(0, -1)];
+  if (isShifted) return [specialIds.decoder, ...input.ids.slice(0, -1)];
   if (begin === undefined) return [specialIds.decoder];
   if (!tokenizer)
     throw new TypeError('the model has no tokenizer: pass decoderIds instead of decoder');

@@ -109,14 +109,20 @@ function reusableBuffer() {
 }
 
 /**
+ * Opens weights. The metadata of a file that safetensors' save_model() wrote names tensors that were left out because
+ * another one shares their memory: { name left out: name in the file }. Such a tensor has both names here; `names` are those
+ * of the files.
+ *
  * @param {{ name: string, source: object }[]} files
  * @param {(progress: { loaded: number, total: number, file: string }) => void} report
  * @param {AbortSignal} [signal]
  */
 export async function openWeights(files, report, signal) {
   const entries = new Map();
+  const otherNames = [];
   for (const [order, file] of files.entries()) {
     const opened = await open(file);
+    otherNames.push(...opened.metadata);
     for (const name of opened.names) {
       const other = entries.get(name);
       if (other) {
@@ -128,6 +134,11 @@ export async function openWeights(files, report, signal) {
   }
   const total = [...entries.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
   joinScales(entries);
+  const names = [...entries.keys()];
+  for (const [other, name] of otherNames) {
+    if (entries.has(other) || !names.includes(name)) continue;
+    entries.set(other, { ...entries.get(name), name: other });
+  }
   const counted = new Set();
   const memory = reusableBuffer();
   let loaded = 0;
@@ -158,7 +169,7 @@ export async function openWeights(files, report, signal) {
   }
 
   return {
-    names: entries.keys(),
+    names,
     has: (name) => entries.has(name),
     describe: (name) => entries.get(name),
 

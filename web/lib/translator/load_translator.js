@@ -89,6 +89,7 @@ export function createTranslatorLoader(fetchFile) {
     const source = {
       config: read.config ?? shippedConfig,
       weights: memoryWeights(tensors),
+      warnings: [],
       json: async () => undefined, // no other files
     };
     const components = await assembleModel(source, {

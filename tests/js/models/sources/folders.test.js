@@ -48,11 +48,12 @@ before(async () => {
 const assertLoads = async (source) =>
   assert.equal(explainBitDifference(await logitsOf(source), expected), '');
 
+const file = (path, content) =>
+  Object.defineProperty(new File([content], path.split('/').at(-1)), 'webkitRelativePath', {
+    value: path,
+  });
+
 describe('chosen files', () => {
-  const file = (path, content) =>
-    Object.defineProperty(new File([content], path.split('/').at(-1)), 'webkitRelativePath', {
-      value: path,
-    });
   const below = (folder, files) =>
     Object.entries(files).map(([name, content]) => file(`${folder}${name}`, content));
 
@@ -131,6 +132,23 @@ describe('a folder on disk', () => {
     await folder.close();
   });
 
+  it('ignores an index beside one file of all weights, with a warning', async () => {
+    const both = join(path, 'both');
+    await mkdir(both);
+    for (const [name, content] of Object.entries({ ...whole, [indexName]: inShards[indexName] }))
+      await writeFile(join(both, name), content);
+    const files = Object.entries({ ...whole, [indexName]: '{' }).map(([name, content]) =>
+      file(`m/${name}`, content),
+    );
+    for (const source of [both, files]) {
+      const model = await loadModel(source);
+      model.delete();
+      assert.deepEqual(model.warnings, [
+        'model.safetensors.index.json was ignored: the folder has model.safetensors',
+      ]);
+    }
+  });
+
   it(
     'closes its files if the model is refused',
     { skip: process.platform !== 'linux' },
@@ -193,8 +211,60 @@ describe('the files of a folder', () => {
     );
   });
 
+  it('may begin with a byte order mark', () =>
+    assertLoads(folderOf({ ...whole, 'config.json': `\ufeff${configText}` })));
+
+  /** A folder whose server answers with a status for every file that it does not have. */
+  const refusing = (files, status) => {
+    const read = (of) => async (name) => {
+      if (Object.hasOwn(files, name)) return of(files[name]);
+      throw Object.assign(new Error(`${name} returned status ${status}`), { status });
+    };
+    return {
+      location: 'there',
+      text: read(String),
+      bytes: read((bytes) => new Blob([bytes])),
+    };
+  };
+  const notRead = (name, status) => `${name} was not read: the server returned status ${status}`;
+
+  it('count as missing, with a warning, where the server refuses an optional one', async () => {
+    for (const status of [401, 403]) {
+      for (const files of [whole, inShards]) {
+        const model = await loadModel(refusing(files, status));
+        model.delete();
+        const refused = (name) => model.warnings.includes(notRead(name, status));
+        assert.ok(refused('tokenizer.json') && refused('generation_config.json'), model.warnings);
+        assert.equal(refused('model.safetensors'), files === inShards);
+        assert.equal(new Set(model.warnings).size, model.warnings.length);
+      }
+    }
+    await assert.rejects(loadModel(refusing(whole, 429)), /status 429/);
+    await assert.rejects(loadModel(refusing(whole, 500)), /status 500/);
+  });
+
+  it('are one error where the server refuses a required one', async () => {
+    const { 'config.json': _, ...withoutConfig } = inShards;
+    const { [places[1]]: __, ...withoutShard } = inShards;
+    for (const [files, name] of [
+      [withoutConfig, 'config.json'],
+      [{ 'config.json': configText }, 'model.safetensors and model.safetensors.index.json'],
+      [withoutShard, places[1]],
+    ]) {
+      await assert.rejects(loadModel(refusing(files, 403)), {
+        name: 'Error',
+        message: new RegExp(`^no access to ${name} of there: the server returned status 403, `),
+      });
+    }
+  });
+
   it('are shards that an index names', async () => {
     await assertLoads(folderOf(inShards));
+    const dotted = JSON.parse(inShards[indexName]).weight_map;
+    for (const name of Object.keys(dotted)) dotted[name] = `./${dotted[name]}`;
+    await assertLoads(
+      folderOf({ ...inShards, [indexName]: JSON.stringify({ weight_map: dotted }) }),
+    );
     const refused = async (index, wanted, what) =>
       assert.rejects(
         loadModel(folderOf({ ...inShards, [indexName]: JSON.stringify(index) })),
@@ -203,7 +273,7 @@ describe('the files of a folder', () => {
       );
     const controls = ['a\u0000', 'a\u007f', 'a\u0085b', 'a\n', 'C:a'];
     const odd = ['', 'a//b', 'a/', ' a', 'a /b', 'a%20b', 'a?b', 'a#b', ...controls];
-    const above = ['../a', 'a/../b', '/a', 'https://a', 'a/..', './a', 7, null];
+    const above = ['../a', 'a/../b', '/a', 'https://a', 'a/..', 'a/./b', 7, null];
     for (const place of [...above, ...odd, ...escapingPaths]) {
       const wanted = /must name its files in 'weight_map'/;
       await refused({ weight_map: { x: place } }, wanted, `${place}`);

@@ -220,7 +220,8 @@ describe('files of a server', () => {
         () => new Response('', { status }),
         (folder) => folder.text('a'),
       );
-      await assert.rejects(asking, new RegExp(`/bert/a returned status ${status}$`));
+      const message = new RegExp(`/bert/a returned status ${status}$`);
+      await assert.rejects(asking, { message, status });
     }
   });
 

@@ -8,6 +8,7 @@ export function mbart(c) {
     vocabulary: c.integer('vocab_size'),
     ...bartStacks(c, { positions: learned(c), normFirst: true, embedNorm: true }),
     heads: encoderDecoderHeads(c, { bias: 'final_logits_bias' }),
+    shiftsLast: true, // the language code at the end of a text comes first when it is shifted right
     ignoredFields: oldNormFields,
   };
 }

@@ -18,5 +18,6 @@ export function chosenFiles(files) {
     location: `the ${byPath.size} selected files`,
     text: async (name) => byPath.get(name)?.text(),
     bytes: async (name) => byPath.get(name),
+    has: async (name) => byPath.has(name),
   };
 }

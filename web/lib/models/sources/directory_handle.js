@@ -17,4 +17,5 @@ export const directoryHandle = (directory) => ({
   location: `the folder '${directory.name}'`,
   text: async (name) => (await fileAt(directory, name))?.text(),
   bytes: (name) => fileAt(directory, name),
+  has: async (name) => (await fileAt(directory, name)) !== undefined,
 });

@@ -38,6 +38,7 @@ export function diskFolder(path) {
       if (source) handles.push(source);
       return source;
     },
+    has: async (name) => (await undefinedIfMissing(stat(pathWithin(path, name)))) !== undefined,
     async close() {
       await Promise.all(handles.splice(0).map((handle) => handle.close()));
     },

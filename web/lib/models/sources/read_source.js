@@ -6,7 +6,7 @@ import { spell } from '../../safetensors/malformed.js';
 import { openWeights } from '../weight_files.js';
 import { chosenFiles } from './chosen_files.js';
 import { directoryHandle } from './directory_handle.js';
-import { isInnerPath, readJson } from './file_text.js';
+import { isInnerPath, readJson, textOf } from './file_text.js';
 
 const accepted =
   'the address of a folder, a result of openFolder(), files, a FileSystemDirectoryHandle or { config, weights, tokenizer }';
@@ -47,27 +47,73 @@ function folderOf(source, openAddress) {
 /** The tensors of a module, which are in a folder inside that of the model. */
 async function openModule(folder, path, signal) {
   const name = `${path}/model.safetensors`;
-  const source = await folder.bytes(name);
+  const source = await required(folder.bytes, name, folder);
   if (source) return openWeights([{ name, source }], () => {}, signal);
   throw new Error(
     `missing ${name} of ${folder.location}; weights in other formats (.bin) are not supported`,
   );
 }
 
+// A server answers 403 for a missing file where its folder may not be listed, and 401 if it asks for a login.
+const refusals = [401, 403];
+
+const isRefusal = (error) => refusals.includes(error?.status);
+const refusalOf = (name, { status }) =>
+  `${name} was not read: the server returned status ${status}`;
+
+/** read(name) of an optional file: one that a server refuses counts as missing, after refused(name, error). */
+const optional = (read, refused) => async (name) => {
+  try {
+    return await read(name);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    refused(name, error);
+    return undefined;
+  }
+};
+
+const accessError = (name, folder, cause) =>
+  new Error(
+    `no access to ${name} of ${folder.location}: the server returned status ${cause.status}, ` +
+      'as for a folder that needs a login, or for a missing file in one that cannot be listed',
+    { cause },
+  );
+
+/** read(name) of a required file. */
+async function required(read, name, folder) {
+  try {
+    return await read(name);
+  } catch (error) {
+    throw isRefusal(error) ? accessError(name, folder, error) : error;
+  }
+}
+
+/** A path without './' in front. */
+const withoutDot = (path) => (typeof path === 'string' ? path.replace(/^(\.\/)+/, '') : path);
+
 /** The weight files: model.safetensors, or the shards of an index. */
-async function weightFiles(folder) {
+async function weightFiles(folder, warnings) {
   const name = 'model.safetensors';
-  const source = await folder.bytes(name);
-  if (source) return [{ name, source }];
-  const index = await readJson(folder, 'model.safetensors.index.json', { optional: true });
+  const indexName = 'model.safetensors.index.json';
+  const refused = [];
+  const read = (readFile) => optional(readFile, (...refusal) => refused.push(refusal));
+  const source = await read(folder.bytes)(name);
+  if (source) {
+    if (await folder.has?.(indexName)) {
+      warnings.push(`${indexName} was ignored: the folder has ${name}`);
+    }
+    return [{ name, source }];
+  }
+  const index = await read((file) => readJson(folder, file, { optional: true }))(indexName);
   if (index === undefined) {
+    if (refused[0]) throw accessError(`${name} and ${indexName}`, folder, refused[0][1]);
     throw new Error(
       `missing model.safetensors or model.safetensors.index.json of ${folder.location}; weights in other formats ` +
         '(.bin, .pt, .h5, .onnx) are not supported; save_pretrained() writes safetensors',
     );
   }
   const paths = isObject(index?.weight_map) ? Object.values(index.weight_map) : [];
-  const names = [...new Set(paths)].sort();
+  const names = [...new Set(paths.map(withoutDot))].sort();
   const invalid = names.findIndex((name) => !isInnerPath(name));
   if (names.length === 0 || invalid >= 0) {
     const found = invalid < 0 ? 'none' : spell(names[invalid]);
@@ -75,9 +121,10 @@ async function weightFiles(folder) {
       `model.safetensors.index.json of ${folder.location} must name its files in 'weight_map', found ${found}`,
     );
   }
+  warnings.push(...refused.map((refusal) => refusalOf(...refusal)));
   const files = [];
   for (const name of names) {
-    const source = await folder.bytes(name);
+    const source = await required(folder.bytes, name, folder);
     if (!source)
       throw new Error(`missing shard ${name} of ${folder.location}, which its index lists`);
     files.push({ name, source });
@@ -86,15 +133,18 @@ async function weightFiles(folder) {
 }
 
 async function fromFolder(folder, report, signal) {
-  const config = await readJson(folder, 'config.json');
-  const weights = await openWeights(await weightFiles(folder), report, signal);
+  const warnings = [];
+  const warn = (...refusal) => warnings.push(refusalOf(...refusal));
+  const config = await required((name) => readJson(folder, name), 'config.json', folder);
+  const weights = await openWeights(await weightFiles(folder, warnings), report, signal);
   return {
     config,
     weights,
+    warnings,
     weightsIn: (path) => openModule(folder, path, signal),
-    json: (name) => readJson(folder, name, { optional: true }),
-    text: (name) => folder.text(name),
-    bytes: (name) => folder.bytes(name),
+    json: optional((name) => readJson(folder, name, { optional: true }), warn),
+    text: optional((name) => textOf(folder, name), warn),
+    bytes: optional(folder.bytes, warn),
     close: async () => folder.close?.(),
   };
 }
@@ -128,7 +178,8 @@ function openAnyWeights(weights, report, signal) {
 }
 
 /**
- * { config, weights, json(name), text(name), bytes(name), close() }.
+ * { config, weights, warnings, json(name), text(name), bytes(name), close() }. warnings: sentences about what was found,
+ * for model.warnings, also from later reads.
  *
  * @param {(address: string | URL) => object} openAddress returns the folder at an address
  */
@@ -150,6 +201,7 @@ export async function readSource(source, { openAddress, report, signal }) {
   return {
     config,
     weights: await openAnyWeights(weights, report, signal),
+    warnings: [],
     json: async (name) => files.get(name) ?? undefined,
     text: async () => undefined,
     bytes: async () => undefined,

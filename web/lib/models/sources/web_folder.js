@@ -19,8 +19,9 @@ async function fetchExisting(url, options) {
     await response.arrayBuffer(); // releases the connection
     return undefined;
   }
-  if (!response.ok) throw new Error(`${url.href} returned status ${response.status}`);
-  return response;
+  if (response.ok) return response;
+  const { status } = response;
+  throw Object.assign(new Error(`${url.href} returned status ${status}`), { status });
 }
 
 /** The content-range header { begin, end, size }; undefined if CORS hides it. */

@@ -43,7 +43,7 @@ const beside = (values) => [...new Set(values)].join(' + ');
 /** [name, text] of each line of the card. */
 export async function cardOf({ model, folder, weights }) {
   const { count, types } = await numbersIn(await folder.found());
-  const { unknownFields, description } = model;
+  const { warnings, description } = model;
   const { self, encoder, decoder } = description;
   const stacks = self ? [self] : [encoder, decoder];
   const precision = weights === 'int8' ? ', kept as int8' : '';
@@ -54,6 +54,6 @@ export async function cardOf({ model, folder, weights }) {
     ['Parameters', roughly(count)],
     ['Numbers', `${types.join(', ')}${precision}`],
     ['Memory', bytesAs(model.memoryBytes)],
-    ...(unknownFields.length > 0 ? [['Unknown config fields', unknownFields.join(', ')]] : []),
+    ...warnings.map((warning) => ['Warning', warning]),
   ];
 }
