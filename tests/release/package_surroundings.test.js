@@ -5,6 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
+import { loadModel } from 'attention-wasm/models';
+import { loadTranslator } from 'attention-wasm/translator';
 import { byteLevel, withTokens } from '../support/js/models_with_tokens.js';
 import { root } from '../support/js/package.js';
 
@@ -176,6 +178,83 @@ describe('a module that may not be compiled', () => {
     const url = new URL(`data:application/wasm;base64,${(await wasm).toString('base64')}`);
     const said = await load({ wasm: url }).catch((error) => error);
     assert.match(said.message, policy);
+  });
+});
+
+describe('fused kernels that may not be compiled', () => {
+  const workerd = 'WebAssembly.compile(): Wasm code generation disallowed by embedder';
+  const refuse = function Module() {
+    throw new WebAssembly.CompileError(workerd);
+  };
+
+  it('are refused with the remedy: the module, compiled', async (t) => {
+    const { fused } = await import('../../web/built/fused.js?refused');
+    const { loadAttention: loadCore } = await import('../../web/built/core.js');
+    const wasm = new WebAssembly.Module(await readFile(join(root, 'web/built/attention.wasm')));
+    replace(t, WebAssembly, 'validate', () => true);
+    replace(t, WebAssembly, 'Module', refuse);
+    await assert.rejects(loadCore({ wasm, kernels: fused }), (error) => {
+      assert.equal(error.name, 'CompileForbiddenError');
+      assert.match(error.message, /fused\.wasm.*kernels: <module>/);
+      assert.equal(error.cause.message, workerd);
+      return true;
+    });
+  });
+});
+
+describe('an engine without a scheduler of tasks, or with one that throws, as the edge runtime of Next.js', () => {
+  const refuse = function refused() {
+    throw new Error(
+      'A Node.js API is used (setImmediate) which is not supported in the Edge Runtime',
+    );
+  };
+
+  for (const [what, names] of [
+    ['setImmediate', ['setImmediate']],
+    ['setImmediate and MessageChannel', ['setImmediate', 'MessageChannel']],
+  ]) {
+    it(`generates without ${what}`, async (t) => {
+      const model = await loadModel(withTokens('gpt2', 258, byteLevel([['a', 't']])));
+      t.after(() => model.delete());
+      const { signal } = new AbortController();
+      const ids = async () => {
+        const found = [];
+        for await (const { id } of model.generate('cat', { maxTokens: 3, signal })) found.push(id);
+        return found;
+      };
+      const expected = await ids();
+      assert.equal(expected.length, 3);
+      for (const value of [refuse, undefined]) {
+        for (const name of names) replace(t, globalThis, name, value);
+        assert.deepEqual(await ids(), expected);
+      }
+    });
+  }
+});
+
+describe('an engine without URL, as an audio worklet', () => {
+  it('loads the library, the translator and a model', async (t) => {
+    const source = withTokens('gpt2', 258, byteLevel([['a', 't']]));
+    const files = ['weights', 'tokenizer'].map(async (name) => {
+      const file = { weights: 'english_french.safetensors', tokenizer: 'tokenizer.json' }[name];
+      return readFile(join(root, 'web/model', file));
+    });
+    const [weights, tokenizer] = await Promise.all(files);
+    replace(t, globalThis, 'URL', undefined);
+    await assertComputes();
+    const model = await loadModel(source);
+    assert.equal(model.run('a').tokens.length, 1);
+    model.delete();
+    const translator = await loadTranslator({ weights, tokenizer: JSON.parse(tokenizer) });
+    assert.ok(translator.heads > 0);
+  });
+});
+
+describe('the worker of a pool outside of a worker', () => {
+  it('says that it is one', async () => {
+    await assert.rejects(import('attention-wasm/pool-worker'), {
+      message: /^'attention-wasm\/pool-worker' .*no worker thread.*createWorker/,
+    });
   });
 });
 

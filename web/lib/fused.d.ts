@@ -7,12 +7,17 @@ import type { FusedKernels } from './index.js';
 
 /**
  * Kernels for `loadAttention()` and `loadAttentionPool()` that round a product and its sum once. They take less time than
- * `'simd'` and are about as exact, but not the same bits on every machine: a processor without the instruction rounds twice.
- * On one machine a result has the same bits with any number of workers, and query by query. int8 products are integers,
+ * `'simd'` and are about as exact, but not the same bits on every machine: a processor without the instruction rounds twice,
+ * and so does an engine that does not use it (Bun 1.4.5), which then has the bits and the speed of `'simd'`.
+ * On one machine and engine a result has the same bits with any number of workers, and query by query. int8 products are integers,
  * and the same as with `'simd'`; up to four rows take less time where the engine adds four products of bytes in one
  * instruction (V8 of Node.js 24, AVX-VNNI).
- * Relaxed SIMD is in Chrome 114, Firefox 145, Node.js 22 and later; elsewhere `'simd'` runs, and `kernels` of
+ * Relaxed SIMD is in Chrome 114, Firefox 145, Node.js 22, Deno, Bun and workerd; elsewhere `'simd'` runs, and `kernels` of
  * the result says so.
+ *
+ * Where bytes may not be compiled (Cloudflare Workers), pass a compiled `attention-wasm/fused.wasm` as `kernels` instead,
+ * beside the compiled `wasm`. It cannot fall back: engines without relaxed SIMD refuse to compile it, at its import or in
+ * `WebAssembly.compile()`.
  *
  * @example
  * ```js

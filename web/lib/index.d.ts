@@ -110,9 +110,10 @@ export interface LoadOptions {
   /** The module, instead of the included one: `attention-wasm/attention.wasm` of the same version. */
   wasm?: WasmSource | null;
   /**
-   * `'reference'`: plain kernels without SIMD, slower, for comparison. `fused` of `attention-wasm/fused`, or a compiled
-   * `attention-wasm/fused.wasm` of the same version: fused multiply-add where the engine has it. Default `'simd'`: the same
-   * bits on every machine.
+   * `'reference'`: plain kernels without SIMD, slower, for comparison. `fused` of `attention-wasm/fused`: fused
+   * multiply-add where the engine has it, else `'simd'`. Where bytes may not be compiled: a compiled
+   * `attention-wasm/fused.wasm` of the same version, which engines without relaxed SIMD refuse to compile. Default
+   * `'simd'`: the same bits on every machine.
    */
   kernels?: 'simd' | 'reference' | FusedKernels | (CompiledModule & object) | null;
   /**
@@ -132,7 +133,7 @@ export interface LoadOptions {
  * the engine has no WebAssembly SIMD (supported by Chrome 91, Firefox 89, Safari 16.4, Node.js 16.4 and later). The
  * library as a whole needs Chrome 93, Firefox 92, Safari 16.4 or Node.js 20. Rejects with a `CompileForbiddenError` if a
  * policy does not allow WebAssembly (`'wasm-unsafe-eval'` is missing), or if bytes cannot be compiled (Cloudflare
- * Workers): there `attention-wasm/core` accepts a `WebAssembly.Module`.
+ * Workers): there `attention-wasm/core` accepts a `WebAssembly.Module`. It also loads in workers and audio worklets.
  *
  * @example
  * ```js

@@ -3,6 +3,7 @@
 import { attentionFields, attentionOptions, groupScores } from './arguments/attention_options.js';
 import { copyBox, writeBox } from './arguments/box.js';
 import { describe } from './arguments/describe.js';
+import { isUrl } from './arguments/is_url.js';
 import { boolean, callback, number, readOptions } from './arguments/options.js';
 import { callsOfRanges, maskOfRange, optionsOfRange, writeResult } from './arguments/ranges.js';
 import { readTensor } from './arguments/tensor.js';
@@ -87,7 +88,7 @@ const isCompiled = (value) =>
 async function compile(source) {
   const wasm = await source;
   if (isCompiled(wasm)) return wasm;
-  if (wasm instanceof URL) return compileUrl(wasm);
+  if (isUrl(wasm)) return compileUrl(wasm);
   if (typeof wasm?.arrayBuffer === 'function') {
     requireOk(wasm, `the wasm at ${wasm.url}`);
     return compileResponse(wasm);
@@ -103,17 +104,23 @@ async function compile(source) {
 
 const emptyModule = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
+/** Remedy where the kernels of attention-wasm/fused may not be compiled. */
+const passFused =
+  "Import fused.wasm of 'attention-wasm' as a WebAssembly.Module, beside attention.wasm, and pass both: " +
+  "loadAttention({ wasm: <module>, kernels: <module> }) of 'attention-wasm/core'";
+
 /**
- * A CompileForbiddenError if not even an empty module can be compiled and instantiated, otherwise undefined. Under a
- * Content-Security-Policy Chromium and Firefox refuse to compile, WebKit to instantiate.
+ * A CompileForbiddenError, with `remedy` instead of its usual one, if not even an empty module can be compiled and
+ * instantiated, otherwise undefined. Under a Content-Security-Policy Chromium and Firefox refuse to compile, WebKit to
+ * instantiate.
  */
-async function refusalOf(error) {
+async function refusalOf(error, remedy) {
   const cause = error?.cause ?? error; // the engine's error
   if (cause instanceof TypeError || cause instanceof WebAssembly.LinkError) return undefined;
   try {
     await WebAssembly.instantiate(new WebAssembly.Module(emptyModule), {});
   } catch {
-    return new CompileForbiddenError(cause);
+    return new CompileForbiddenError(cause, remedy);
   }
   return undefined;
 }
@@ -157,7 +164,11 @@ export async function instantiateModule(wasm, createModule) {
 async function chooseKernels(chosen, instance) {
   const { module } = instance;
   if (chosen === 'reference') return { name: chosen, kernels: module.referenceKernels() };
-  const fused = isCompiled(chosen) ? chosen : await chosen[internals]?.compile();
+  const compileFused = async () =>
+    chosen[internals]?.compile().catch(async (error) => {
+      throw (await refusalOf(error, passFused)) ?? error;
+    });
+  const fused = isCompiled(chosen) ? chosen : await compileFused();
   if (!fused) return { name: 'simd', kernels: module.simdKernels() };
   return { name: 'fused', fused, ...(await linkFused(fused, instance)) };
 }

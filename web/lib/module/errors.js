@@ -14,6 +14,12 @@ export class DeletedError extends Error {
   }
 }
 
+const allowOrPass =
+  "A page needs 'wasm-unsafe-eval' in script-src of its Content-Security-Policy. Where bytes may never be compiled " +
+  "(Cloudflare Workers), import attention.wasm or training.wasm of 'attention-wasm' as a WebAssembly.Module and pass " +
+  "it: loadAttention({ wasm }) of 'attention-wasm/core', whose result loadModel() and loadTranslator() take as " +
+  '{ api }, or loadTraining({ wasm })';
+
 /** Thrown if the page's Content-Security-Policy, or the engine, forbids compiling WebAssembly. */
 export class CompileForbiddenError extends Error {
   get name() {
@@ -21,12 +27,7 @@ export class CompileForbiddenError extends Error {
   }
 
   /** cause: the engine's error. */
-  constructor(cause) {
-    const remedies =
-      "A page needs 'wasm-unsafe-eval' in script-src of its Content-Security-Policy. Where bytes may never be compiled " +
-      "(Cloudflare Workers), import attention.wasm or training.wasm of 'attention-wasm' as a WebAssembly.Module and pass " +
-      "it: loadAttention({ wasm }) of 'attention-wasm/core', whose result loadModel() and loadTranslator() take as " +
-      '{ api }, or loadTraining({ wasm })';
-    super(`WebAssembly may not be compiled here: ${cause.message}. ${remedies}`, { cause });
+  constructor(cause, remedy = allowOrPass) {
+    super(`WebAssembly may not be compiled here: ${cause.message}. ${remedy}`, { cause });
   }
 }

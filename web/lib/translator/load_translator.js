@@ -1,6 +1,7 @@
 // loadTranslator(): reads weights and tokenizer and builds the model.
 import { loadAttention } from '../index.js';
 import { describe } from '../arguments/describe.js';
+import { isUrl } from '../arguments/is_url.js';
 import { callback, readOptions } from '../arguments/options.js';
 import { nnTransformer } from '../models/families/nn_transformer.js';
 import { memoryWeights } from '../models/memory_weights.js';
@@ -41,14 +42,14 @@ const parseJson = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 async function readWeightBytes(weights, fetchFile, onChunk) {
   const source = await weights;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
-  if (source instanceof URL) return fetchFile(source, onChunk);
+  if (isUrl(source)) return fetchFile(source, onChunk);
   if (typeof source?.arrayBuffer === 'function') return source.arrayBuffer();
   throw new TypeError(`weights must be bytes, a Response or a URL, found ${describe(source)}`);
 }
 
 async function readTokenizerFile(tokenizer, fetchFile) {
   const source = await tokenizer;
-  if (!(source instanceof URL)) return source;
+  if (!isUrl(source)) return source;
   const bytes = await fetchFile(source);
   return readUnlessPage(bytes, parseJson, 'the tokenizer is an HTML page, not JSON');
 }

@@ -1,5 +1,6 @@
 // Opens the source of a model: a folder, files, or an object with config and weights.
 import { describe } from '../../arguments/describe.js';
+import { isUrl } from '../../arguments/is_url.js';
 import { typedArrayName } from '../../arguments/typed_array.js';
 import { memoryWeights } from '../memory_weights.js';
 import { spell } from '../../safetensors/malformed.js';
@@ -17,7 +18,7 @@ const isFileList = (value) =>
 const isBlob = (value) => typeof value?.slice === 'function' && Number.isSafeInteger(value.size);
 
 /** Whether a value is a string or a URL. */
-export const isAddress = (value) => typeof value === 'string' || value instanceof URL;
+export const isAddress = (value) => typeof value === 'string' || isUrl(value);
 
 /** Whether a value has the members of a folder; Blobs, too, have text() and bytes(). */
 const isFolder = (value) =>
