@@ -94,6 +94,12 @@ const doors = new Map(
     'translator/node.js': 'translator.node',
     'models.js': 'models',
     'models/node.js': 'models.node',
+    'models/load_model.js': 'models_load',
+    'models/folders.js': 'models_folders',
+    'models/node_folders.js': 'models_folders.node',
+    'models/edit_makers.js': 'models_edits',
+    'models/measures.js': 'models_measures',
+    'models/sweep.js': 'models_sweep',
     'models/runtime.js': 'models_runtime',
     'models/beams.js': 'models_beams',
     'models/families.js': 'models_families',
@@ -104,16 +110,28 @@ const doors = new Map(
   }).map(([path, name]) => [at('web/lib', path), name]),
 );
 
-/** Imports of entry points stay imports, so that a program with two entry points has shared code once. */
-const doorImports = {
+/** Files of attention-wasm/models-static: those of attention-wasm/models, with what they import() inside. */
+const staticDoors = new Map(
+  ['models.js', 'models/node.js', 'models/load_model.js'].map((path) => {
+    const file = at('web/lib', path);
+    return [file, doors.get(file).replace(/^\w+/, '$&_static')];
+  }),
+);
+
+/**
+ * Imports of entry points stay imports, so that a program with two entry points has shared code once. `names` of their files;
+ * with isStatic the files of an import() become part of the file that has it.
+ */
+const doorImports = (names, isStatic) => ({
   name: 'doors',
   setup(build) {
-    build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
-      const name = doors.get(resolve(resolveDir, path));
+    build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
+      if (isStatic && kind === 'dynamic-import') return undefined;
+      const name = names.get(resolve(resolveDir, path));
       return name && { path: `./${name}.js`, external: true };
     });
   },
-};
+});
 
 const wasmFiles = {
   attention: at('.build/module/attention.wasm'),
@@ -191,17 +209,22 @@ async function workerCode(esbuild) {
 async function libraryFiles() {
   const esbuild = await import('esbuild');
   const folder = at('web/built');
-  const { outputFiles } = await esbuild.build({
-    ...common,
-    entryPoints: Array.from(doors, ([path, name]) => ({ in: path, out: name })),
-    outdir: folder,
-    format: 'esm',
-    external: ['node:*', 'attention-wasm', './pool_worker_code.js'],
-    plugins: [doorImports, moduleImports],
-    sourcemap: 'external',
-  });
+  const build = (entries, names, isStatic) =>
+    esbuild.build({
+      ...common,
+      entryPoints: Array.from(entries, ([path, name]) => ({ in: path, out: name })),
+      outdir: folder,
+      format: 'esm',
+      external: ['node:*', 'attention-wasm', './pool_worker_code.js'],
+      plugins: [doorImports(names, isStatic), moduleImports],
+      sourcemap: 'external',
+    });
+  const builds = await Promise.all([
+    build(doors, doors, false),
+    build(staticDoors, new Map([...doors, ...staticDoors]), true),
+  ]);
   const files = new Map();
-  for (const { path, contents } of outputFiles) {
+  for (const { path, contents } of builds.flatMap(({ outputFiles }) => outputFiles)) {
     // Source maps are in another folder: coverage needs them, the package does not contain them.
     const isMap = path.endsWith('.map');
     files.set(isMap ? at('.build/maps', basename(path)) : path, contents);

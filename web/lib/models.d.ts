@@ -901,6 +901,10 @@ export interface PooledModel extends Omit<LoadedModel, 'run' | 'lens' | 'attribu
  * Loads a model: checks config and tensor names first, then reads tensor by tensor, so that the file is never in memory
  * twice. Rejects if a tensor is missing, unexpected or of another shape; out-of-memory errors state the required size.
  *
+ * The families, and other parts that not every model has, load by `import()` with the first model that needs them. Module
+ * service workers forbid that: `attention-wasm/models-static` contains all of them. If such a file cannot be fetched, the
+ * call rejects with its name and the next call fetches it again, in Firefox only after the page is loaded anew.
+ *
  * @example
  * ```js
  * import { loadModel } from 'attention-wasm/models';

@@ -1,14 +1,11 @@
-// attention-wasm/models for browsers: addresses are relative to the page.
+// attention-wasm/models for browsers. Each import below is a file of its own in web/built, so that a program with one small
+// function does not bundle the models.
+import { openAddress } from './models/folders.js';
 import { createModelLoader } from './models/load_model.js';
-import { createFolderOpener } from './models/open_folder.js';
-import { webFolder } from './models/sources/web_folder.js';
 
-const openAddress = (address, signal) =>
-  webFolder(new URL(address, globalThis.document?.baseURI ?? globalThis.location?.href), signal);
-
-export const loadModel = createModelLoader(openAddress);
-export const openFolder = createFolderOpener(openAddress);
+export const loadModel = /* @__PURE__ */ createModelLoader(openAddress);
 
 export { ablate, knockout, patch, steer } from './models/edit_makers.js';
+export { openFolder } from './models/folders.js';
 export { compare, headScores, rollout } from './models/measures.js';
 export { sweep } from './models/sweep.js';

@@ -1,5 +1,6 @@
 // attention-wasm/pool for browsers and other environments with web workers.
 /* global Worker */
+import { loadFile } from './module/load_file.js';
 import { createPoolLoader } from './pool/load_pool.js';
 import { createFromEither, FallbackWorker } from './pool/fallback_worker.js';
 import { inPages } from './pool/workers.js';
@@ -9,7 +10,10 @@ export const loadAttentionPool = createPoolLoader({
     // One expression, so that bundlers recognize it.
     fromFile: () => new Worker(new URL('./pool_worker.js', import.meta.url), { type: 'module' }),
     async fromCode() {
-      const { default: code } = await import('./pool_worker_code.js');
+      const { default: code } = await loadFile(
+        'pool_worker_code.js',
+        () => import('./pool_worker_code.js'),
+      );
       const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
       try {
         return new Worker(url);

@@ -19,6 +19,7 @@ import {
   type StackDescription,
   type Sweep,
 } from 'attention-wasm/models';
+import { loadModel as loadStatically } from 'attention-wasm/models-static';
 import { openSafetensors } from 'attention-wasm/safetensors';
 
 export async function uses(files: FileList, blob: Blob): Promise<string> {
@@ -97,6 +98,8 @@ export async function uses(files: FileList, blob: Blob): Promise<string> {
   await loadModel({ config: {}, weights: await (await openSafetensors(blob)).readMany() });
   await loadModel({ config: {}, weights: new ArrayBuffer(8) });
   // @ts-expect-error the signal has no addEventListener()
+  const loaders: (typeof loadModel)[] = [loadStatically];
+  if (loaders.length === 0) return '';
   await loadModel(files, { signal: { aborted: false, reason: 0, throwIfAborted() {} } });
   // @ts-expect-error there is no such storage type
   await loadModel(files, { weights: 'int4' });

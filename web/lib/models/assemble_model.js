@@ -99,7 +99,7 @@ function readSpecialIds(c, generation) {
   };
 }
 
-async function build(builder, api, plan) {
+async function build(builder, api, plan, loadPatches) {
   const stacks = {};
   const embeddings = {};
   const description = {};
@@ -107,7 +107,7 @@ async function build(builder, api, plan) {
   for (const [side, planned] of Object.entries(plan.stacks)) {
     const { embed, patches: patchPlan, options } = planned;
     if (embed) embeddings[side] = await builder.embedding(embed, options.epsilon);
-    if (patchPlan) patches = await builder.patches(patchPlan);
+    if (patchPlan) patches = await builder.patches(patchPlan, await loadPatches());
     const stack = await builder.stack(planned);
     const maxLength = Math.min(
       embeddings[side]?.maxLength ?? Infinity,
@@ -140,7 +140,8 @@ const unknownFieldsWarning = (names) =>
  *
  * @param {object} source see readSource()
  * @param {object} options api, or pool: an object with createModelApi(); family: (fields) → description or a promise of it; storage: one of `storageTypes`; readTokenizer(source, plan, { lowerCases });
- *   readPooling?(source, width); usePooling; onBuilt(): called after all weights were read; signal
+ *   loadPatches(): a promise of patches.js, for models of images; readPooling?(source, width); usePooling; onBuilt(): called
+ *   after all weights were read; signal
  */
 export async function assembleModel(source, options) {
   const { pool, family, storage, readTokenizer, readPooling, usePooling, onBuilt, signal } =
@@ -166,7 +167,7 @@ export async function assembleModel(source, options) {
   if (memoryBytes + api.memoryBytes() > maxBytes * workers) throw outOfMemoryError(plan, storage);
   const builder = new ModelBuilder(api, source.weights, storage);
   try {
-    const built = await build(builder, api, plan);
+    const built = await build(builder, api, plan, options.loadPatches);
     signal?.throwIfAborted();
     onBuilt?.();
     const unknownFields = described.isIgnored ? fields.unknown(described.isIgnored) : [];

@@ -180,8 +180,8 @@ export class ModelBuilder {
     });
   }
 
-  async patches(plan) {
-    const { Patches } = await import('./patches.js');
+  /** { Patches }: exports of patches.js. */
+  async patches(plan, { Patches }) {
     const { first, positions, weight, bias, channels, patch } = plan;
     const vectors = await this.#floats({ first, positions });
     const length = channels * patch[0] * patch[1];

@@ -2,6 +2,7 @@
 import { describe } from '../arguments/describe.js';
 import { abortSignal } from '../arguments/abort_signal.js';
 import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
+import { loadFile } from '../module/load_file.js';
 import { pickToken, randomNumbers, requireLogits } from './pick_token.js';
 import { decoderIdsOf, readLayerSelection, perLayer, checkInteger } from './read_input.js';
 import { Decoding, editList, encode, readInterventions, requireRoom } from './runtime.js';
@@ -175,7 +176,7 @@ export async function* generate(components, input, options, requireModel) {
     ? await finish(encode(components, input.ids, { interventions }), signal)
     : {};
   if (options.beam > 1) {
-    const { searchBeams } = await import('./beams.js');
+    const { searchBeams } = await loadFile('models_beams.js', () => import('./beams.js'));
     requireUsable();
     const { beam, ends } = options;
     const searchOptions = {

@@ -3,6 +3,7 @@ import { loadAttention } from '../index.js';
 import { abortSignal, fetchSignal } from '../arguments/abort_signal.js';
 import { describe } from '../arguments/describe.js';
 import { boolean, callback, oneOf, readOptions } from '../arguments/options.js';
+import { loadFile } from '../module/load_file.js';
 import { assembleModel, storageTypes } from './runtime.js';
 import { Model } from './model.js';
 import { PooledModel } from './pooled_model.js';
@@ -30,9 +31,11 @@ const kinds = {
   pool: poolInternals,
 };
 
+const loadPatches = () => loadFile('models_patches.js', () => import('./patches.js'));
+
 /** The families are an own file, which loads with the first model. */
 async function describeModel(fields) {
-  const families = await import('./families.js');
+  const families = await loadFile('models_families.js', () => import('./families.js'));
   return families.describeModel(fields);
 }
 
@@ -73,6 +76,7 @@ export function createModelLoader(openAddress) {
         const components = await assembleModel(opened, {
           ...{ api, pool, storage, usePooling, readTokenizer, readPooling, signal },
           family: describeModel,
+          loadPatches,
           onBuilt: report.finish,
         });
         return pool ? new PooledModel(components) : new Model(components);

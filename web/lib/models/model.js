@@ -1,5 +1,4 @@
 // A loaded model: run() computes it for an input, generate() continues a text, other methods measure results.
-import { describe } from '../arguments/describe.js';
 import { termCaptures, withAttentionTerms } from './attention_terms.js';
 import { attribute, attributionCaptures } from './attribute.js';
 import { generate, readGenerateOptions } from './generate.js';
@@ -9,17 +8,12 @@ import { norms } from './norms.js';
 import { decoderIdsOf, perLayer, readInput, readRunOptions } from './read_input.js';
 import { readInterventions, requireRoom, runEncoderDecoder, runStack } from './runtime.js';
 
-/** The components of a model; throws if it was deleted. */
-export let componentsOf;
-
 export class Model {
   #components;
 
-  static {
-    componentsOf = (model) => {
-      if (#components in Object(model)) return model.#requireComponents();
-      throw new TypeError(`model must be a result of loadModel(), found ${describe(model)}`);
-    };
+  /** For componentsOf(). */
+  get [Symbol.for('attention-wasm')]() {
+    return #components in this ? this.#requireComponents() : undefined;
   }
 
   /**

@@ -1,21 +1,10 @@
-// attention-wasm/models for Node.js: an address may also be a path.
-import { fileURLToPath } from 'node:url';
+// attention-wasm/models for Node.js.
 import { createModelLoader } from './load_model.js';
-import { createFolderOpener } from './open_folder.js';
-import { diskFolder } from './sources/disk_folder.js';
-import { webFolder } from './sources/web_folder.js';
+import { openAddress } from './node_folders.js';
 
-function openAddress(address, signal) {
-  if (typeof address === 'string' && !/^[a-z][a-z0-9+.-]+:\/\//i.test(address)) {
-    return diskFolder(address);
-  }
-  const url = new URL(address);
-  return url.protocol === 'file:' ? diskFolder(fileURLToPath(url)) : webFolder(url, signal);
-}
-
-export const loadModel = createModelLoader(openAddress);
-export const openFolder = createFolderOpener(openAddress);
+export const loadModel = /* @__PURE__ */ createModelLoader(openAddress);
 
 export { ablate, knockout, patch, steer } from './edit_makers.js';
+export { openFolder } from './node_folders.js';
 export { compare, headScores, rollout } from './measures.js';
 export { sweep } from './sweep.js';

@@ -4,7 +4,7 @@ import { abortSignal } from '../arguments/abort_signal.js';
 import { describe } from '../arguments/describe.js';
 import { sizeOf } from '../arguments/dims.js';
 import { callback, isList, list, number, readOptions } from '../arguments/options.js';
-import { componentsOf } from './model.js';
+import { componentsOf } from './components_of.js';
 import { checkInteger } from './read_input.js';
 import { decode, encode, outputsOf, readInterventions } from './runtime.js';
 import { taskYielder } from './task_yielder.js';

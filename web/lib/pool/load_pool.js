@@ -1,5 +1,6 @@
 // Loads a pool. Its workers start on first use.
 import { abortSignal } from '../arguments/abort_signal.js';
+import { loadFile } from '../module/load_file.js';
 import { library, loadAttention } from './library.js';
 import { MultiHeadDivision } from './multi_head_division.js';
 import { pooledAttention } from './pooled_attention.js';
@@ -72,7 +73,10 @@ export function createPoolLoader({ createWorker, hasWorkers, cores, isThread, wo
     };
     /** Layers of a model on the workers; see createModelApi() in model_layers.js. */
     const createModelApi = async (model) => {
-      const { createModelApi: create } = await import('./model_layers.js');
+      const { createModelApi: create } = await loadFile(
+        'pool_models.js',
+        () => import('./model_layers.js'),
+      );
       return create(api, heap, workers, model);
     };
     return Object.freeze(

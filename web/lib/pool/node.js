@@ -1,6 +1,7 @@
 // attention-wasm/pool for Node.js.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { loadFile } from '../module/load_file.js';
 import { createPoolLoader } from './load_pool.js';
 import { createFromEither, FallbackWorker } from './fallback_worker.js';
 import { inNode } from './workers.js';
@@ -20,7 +21,10 @@ export const loadAttentionPool = createPoolLoader({
   createWorker: createFromEither({
     fromFile: () => start(new URL('./pool_worker.node.js', import.meta.url)),
     async fromCode() {
-      const { default: code } = await import('./pool_worker_code.js');
+      const { default: code } = await loadFile(
+        'pool_worker_code.js',
+        () => import('./pool_worker_code.js'),
+      );
       return start(new URL(`data:text/javascript,${encodeURIComponent(names + code)}`));
     },
   }),

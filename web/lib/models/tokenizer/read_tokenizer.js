@@ -1,5 +1,6 @@
 // Reads a model's tokenizer, if there is one, and checks it against the vocabulary size of the weights.
 import { describe } from '../../arguments/describe.js';
+import { loadFile } from '../../module/load_file.js';
 import { isObject } from './fields.js';
 import { TextTokens } from './text_tokens.js';
 
@@ -8,7 +9,10 @@ async function readFiles(source) {
   const description = await source.json('tokenizer.json');
   const config = (await source.json('tokenizer_config.json')) ?? {};
   if (description !== undefined) return { description, config };
-  const { readVocabulary } = await import('./vocabulary_files/read_vocabulary.js');
+  const { readVocabulary } = await loadFile(
+    'models_vocabulary_files.js',
+    () => import('./vocabulary_files/read_vocabulary.js'),
+  );
   const read = await readVocabulary(source, config);
   return read && { ...read, config };
 }
