@@ -2,12 +2,16 @@
 // package and their exports, and the options of attention(). Its picture equals the output of its command.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { printed } from '../support/js/command.js';
+import { supportedTypes } from '../../web/lib/models/supported_types.js';
+import { printed, program } from '../support/js/command.js';
 import { root } from '../support/js/package.js';
+import { fillingFiles } from '../support/js/whole_models.js';
 
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const { exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -54,20 +58,38 @@ describe('the README', () => {
     assert.equal(await readFile(join(root, file), 'utf8'), drawn, `${file} is another picture`);
   });
 
-  it('has commands that run', () => {
-    const lines = readme.matchAll(
-      /^npx attention-wasm ((?:[a-z-]+ )*)"([^"]+)"(?: (--\w+) "([^"]+)")?/gm,
-    );
-    const commands = Array.from(lines, ([, names, ...rest]) => [
-      ...names.split(' ').filter(Boolean),
-      ...rest.filter((part) => part !== undefined),
-    ]);
-    assert.deepEqual(
-      commands.map(([first]) => first),
-      ['--svg', 'made tea', 'translate'],
-    );
-    for (const command of commands)
-      assert.match(printed(command), /made|tea|car/, command.join(' '));
+  it('has commands that run as they are, also in the guide to models', async () => {
+    const guide = await readFile(join(root, 'web/lib/models/README.md'), 'utf8');
+    const lines = [readme, guide].flatMap((text) => text.match(/^ *npx .*$/gm));
+    assert.ok(lines.length >= 8);
+    const folder = await mkdtemp(join(tmpdir(), 'attention-wasm-readme-'));
+    try {
+      // FOLDER and ./my-model are models; npx runs the built command.
+      for (const name of ['FOLDER', 'my-model']) {
+        await mkdir(join(folder, name));
+        for (const [file, content] of Object.entries(fillingFiles())) {
+          await writeFile(join(folder, name, file), content);
+        }
+      }
+      const script = `npx() { [ "$1" = attention-wasm ] && shift && "$NODE" "$COMMAND" "$@"; }`;
+      const env = { PATH: process.env.PATH, NODE: process.execPath, COMMAND: program };
+      for (const line of lines) {
+        const ran = spawnSync('sh', ['-c', `${script}\n${line}`], { cwd: folder, env });
+        assert.equal(`${ran.stderr}`, '', line);
+        assert.equal(ran.status, 0, line);
+        const file = / > (\S+)/.exec(line)?.[1];
+        const output = file ? await readFile(join(folder, file)) : ran.stdout;
+        assert.ok(output.length > 100, line);
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('counts the model types that load', () => {
+    const [, count] = /\[(\d+) model types\]/.exec(readme);
+    const types = Object.values(supportedTypes).flatMap((names) => Object.keys(names));
+    assert.equal(Number(count), types.length);
   });
 
   it('has tables of at most 120 columns', () => {

@@ -9,6 +9,7 @@ import { loadAttention } from 'attention-wasm';
 import { build } from 'esbuild';
 import { unpack } from '../../web/lib/module/unpack.js';
 import { pack } from '../../web/pack.js';
+import { downloadWeight } from '../bench/download_weight.js';
 import { root } from '../support/js/package.js';
 
 const budget = 114_000; // bytes: the whole library, bundled, minified, gzip -9
@@ -21,6 +22,7 @@ const budgets = {
   heatmap: 26_000,
   translator: 39_800, // with the model runtime, which a page with models and translator has once
   models: 76_000,
+  modelsStatic: 110_000, // with all of their files
   modelsAndTranslator: 86_000,
   safetensors: 7_800,
   training: 83_000, // with a module of its own; nothing of the library
@@ -105,6 +107,10 @@ describe('size', () => {
       `import { loadModel } from 'attention-wasm/models'; globalThis.load = loadModel;`,
       [library, ...lateFiles],
     ],
+    modelsStatic: [
+      `import { loadModel } from 'attention-wasm/models-static'; globalThis.load = loadModel;`,
+      [library],
+    ],
     modelsAndTranslator: [
       `import { loadModel } from 'attention-wasm/models';
        import { loadTranslator } from 'attention-wasm/translator';
@@ -132,6 +138,59 @@ describe('size', () => {
       if (withoutModule.includes(name)) assert.doesNotMatch(script, /WebAssembly/);
     });
   }
+
+  // Small functions of attention-wasm/models, alone, and sweep(), with what runs a part of a model.
+  const functionBudgets = {
+    ...{ ablate: 1_500, knockout: 1_500, patch: 2_500, steer: 1_500, openFolder: 3_000 },
+    ...{ compare: 3_000, headScores: 3_000, rollout: 3_000, sweep: 11_000 },
+  };
+
+  it('of each function of models is its own', async (t) => {
+    for (const entry of ['models', 'models-static']) {
+      const { loadModel, ...functions } = await import(`attention-wasm/${entry}`);
+      assert.equal(typeof loadModel, 'function');
+      assert.deepEqual(Object.keys(functions).sort(), Object.keys(functionBudgets).sort());
+      for (const [name, most] of Object.entries(functionBudgets)) {
+        const contents = `import { ${name} } from 'attention-wasm/${entry}'; globalThis.f = ${name};`;
+        const script = await bundle(contents);
+        const weight = gzipped(script);
+        if (entry === 'models') t.diagnostic(`note: ${name} ${english(weight)} bytes gzipped`);
+        assert.ok(weight <= most, `${name}: ${weight} bytes`);
+        assert.doesNotMatch(script, /WebAssembly/, name);
+      }
+    }
+  });
+
+  it('is in RESULTS.md and the table of toolchains as it is, within a twentieth', async () => {
+    const text = async (path) => readFile(join(root, path), 'utf8');
+    const results = await text('tests/bench/RESULTS.md');
+    const tools = await text('tests/README.md');
+    const bytes = (name) => readFile(join(root, 'web/built', name));
+    const page = await downloadWeight([{ path: 'index.js', body: await bytes('index.js') }]);
+    const fused = await bytes('fused.wasm');
+    const numbers = (pattern, source) => pattern.exec(source).slice(1).map(Number);
+    const cold = numbers(
+      /^Cold start[^]*?^\| attention-wasm .*?\| +(\d+) kB \| +([\d.]+) kB \|$/m,
+      results,
+    );
+    const onFused = numbers(
+      /`fused\.wasm` has ([\d.]+) kB; .* downloads about (\d+) kB more/,
+      results,
+    );
+    const table = numbers(
+      /^\| 3\.1\.6 .*\| +([\d.]+) kB \| +([\d.]+) kB \| +([\d.]+) kB \|/m,
+      tools,
+    );
+    const fusedScript = await bundle(...[uses.fused].flat());
+    const expected = [
+      ...[page.raw, page.gzip, fused.length, gzipped(fusedScript)],
+      ...[gzipped(await bundle(everything)), gzipped(await bytes('attention.wasm')), fused.length],
+    ];
+    [...cold, ...onFused, ...table].forEach((kilobytes, at) => {
+      const found = expected[at] / 1000;
+      assert.ok(Math.abs(kilobytes / found - 1) < 0.05, `${kilobytes} kB, but it is ${found}`);
+    });
+  });
 
   it('of each part of models that is fetched late is little', async (t) => {
     for (const [part, most] of Object.entries(lateBudgets)) {

@@ -57,7 +57,7 @@ const vitest = (environment, packages, source) => ({
 
 const jest = (testEnvironment, packages, source, testEnvironmentOptions = {}) => ({
   packages: ['jest', ...packages],
-  manifest: { jest: { testEnvironment, testEnvironmentOptions, transform: {}, verbose: true } },
+  manifest: { jest: { testEnvironment, testEnvironmentOptions, verbose: true } },
   files: { 'known.test.js': source },
   note: 'same numbers, with `NODE_OPTIONS=--experimental-vm-modules`',
   run: (project) =>

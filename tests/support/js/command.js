@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './package.js';
 
-const program = join(root, 'web/built/command.js');
+export const program = join(root, 'web/built/command.js');
 
 /** Runs before the program, as `first`: a terminal of so many columns. */
 export const terminal = (columns) =>
