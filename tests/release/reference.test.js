@@ -37,6 +37,14 @@ describe('the API reference', () => {
     }
   });
 
+  it('names the entry of which another has the exports', () => {
+    const lenders = types.flatMap(({ name, lender }) => (lender ? [[name, lender.name]] : []));
+    assert.deepEqual(lenders, [
+      ['attention-wasm/core', 'attention-wasm'],
+      ['attention-wasm/models-static', 'attention-wasm/models'],
+    ]);
+  });
+
   it('says of every function, class, type, option and property what it is', () => {
     const silent = items.flatMap((item) => {
       const own = item.members.filter(({ from, doc }) => !from && !doc.text);

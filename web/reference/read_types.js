@@ -220,7 +220,7 @@ function headerOf(file) {
 
 /**
  * @returns {Promise<object[]>} for each entry { name, page, file, header, sections: [{ title, items }], borrowed }:
- *   `borrowed` are the names that it re-exports from the main entry
+ *   `borrowed` are the names that it re-exports from another entry, `lender`
  */
 export async function readTypes() {
   const { project, declared } = await convert();
@@ -239,8 +239,11 @@ export async function readTypes() {
     }));
     const told = sections.reduce((sum, section) => sum + section.items.length, 0);
     if (told !== items.length) throw new Error(`${entry.name} has files that are in no section`);
-    const borrowed = own.filter(isBorrowed).map(({ name }) => name);
-    return { ...entry, header: headerOf(entry.file), sections, borrowed };
+    const references = own.filter(isBorrowed);
+    const borrowed = references.map(({ name }) => name);
+    const source = references[0] && fileOf(references[0].getTargetReflectionDeep().parent);
+    const lender = entries.find(({ file }) => file === source);
+    return { ...entry, header: headerOf(entry.file), sections, borrowed, lender };
   });
 }
 

@@ -167,10 +167,12 @@ function renderEntry(entry, link) {
     ...entry.header,
     text: capital(entry.header.text.replace(/^attention-wasm\S*: /, '')),
   };
-  const borrowed =
-    entry.borrowed.length === 0
-      ? ''
-      : `<p>It also has ${['tensor', 'toNested'].map((name) => `<a href="${link(name)}"><code>${name}()</code></a>`).join(' and ')}, and all types of <a href="main.html">attention-wasm</a>.</p>\n`;
+  const functions = entry.borrowed
+    .filter((name) => /^[a-z]/.test(name))
+    .map((name) => `<a href="${link(name)}"><code>${name}()</code></a>`);
+  const borrowed = entry.lender
+    ? `<p>It also has ${functions.join(', ')}, and all types of <a href="${entry.lender.page}">${entry.lender.name}</a>.</p>\n`
+    : '';
   const body =
     renderDoc(header, link) +
     borrowed +
