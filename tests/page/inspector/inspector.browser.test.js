@@ -67,6 +67,31 @@ describe('the inspector', { timeout: 300_000 }, () => {
     await drawn(page);
   }
 
+  it('keeps the name and the numbers of the chosen pair while the pointer is elsewhere', async () => {
+    await choose(page, 'view', 'matrix');
+    const before = await read(page);
+    assert.equal(before.pair, 'red → car');
+    for (const word of [0, 3, 4]) {
+      await page.hover(`#first-words-${word}`);
+      // The sentence follows the pointer.
+      await page.waitForFunction(
+        (key) => document.querySelector('.looking .is-seen').textContent !== key,
+        {},
+        before.key,
+      );
+      await drawn(page);
+      const { pair, weight, score, sum, marks } = await read(page);
+      const { pair: name, weight: own, score: scaled, sum: all, marks: rest } = before;
+      assert.deepEqual([pair, weight, score, sum, marks], [name, own, scaled, all, rest]);
+    }
+    await page.mouse.move(2, 2);
+    // Name and weight are those of one cell.
+    const { rows, columns, cells } = await readTable(page);
+    const [query, key] = before.pair.split(' → ');
+    assert.equal(cells[rows.indexOf(query)][columns.indexOf(key)], before.weight);
+    await choose(page, 'view', 'matrix');
+  });
+
   it('spells out the number of the heads and of their result that keys select', async () => {
     const { vectors } = translator.translate(english, { vectors: true });
     const width = vectors.encoder[0].value.dims.at(-1);

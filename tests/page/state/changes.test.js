@@ -20,7 +20,7 @@ import {
   spellOut,
   startExample,
 } from '../../../web/demo/state/changes.js';
-import { inspectionOf, isAwaiting, placeOf, sourceOf } from '../../../web/demo/state/derived.js';
+import { inspectedPlace, inspectionOf, isAwaiting, placeOf, sourceOf } from '../../../web/demo/state/derived.js';
 import { createStore, initialStore } from '../../../web/demo/state/store.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 
@@ -158,6 +158,24 @@ describe('what a reader does', () => {
     assert.equal(isAwaiting(come), false);
     assert.equal(spellOut(come, { row: 2, column: 1 }).asked.inspection, 1);
     assert.equal(read(come, 1).piece, null);
+  });
+
+  it('inspects the former pair until the numbers of another one have come', () => {
+    const store = shows('a b c');
+    assert.deepEqual(inspectedPlace(store), { row: 0, column: 1, head: 0 });
+    const pointed = point(store, { row: 2, column: 0 });
+    assert.deepEqual(inspectedPlace(pointed), { row: 0, column: 1, head: 0 });
+    const chosen = read(pointed, 2);
+    assert.deepEqual(inspectedPlace(chosen), { row: 0, column: 1, head: 0 });
+    const request = inspectionOf(chosen);
+    const come = inspected(chosen, { isLatest: true, inspection: { request } });
+    assert.deepEqual(inspectedPlace(come), { row: 2, column: 0, head: 0 });
+    // Without an inspection, as before the model is loaded.
+    const { row, column } = inspectedPlace({
+      ...chosen,
+      answer: { ...chosen.answer, inspection: null },
+    });
+    assert.deepEqual([row, column], [2, 0]);
   });
 
   it('selects the word of an example when its picture is whole', () => {

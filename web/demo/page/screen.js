@@ -3,7 +3,7 @@
 
 import { isOfModel, isOfTexts } from '../texts.js';
 import { viewNamed } from '../view_list.js';
-import { awaitedModel, isAwaiting, placeOf, sourceOf } from '../state/derived.js';
+import { awaitedModel, inspectedPlace, isAwaiting, placeOf, sourceOf } from '../state/derived.js';
 import { settingsOf } from '../state/settings.js';
 import { createActions } from './actions.js';
 import { mountViews } from './mount.js';
@@ -37,10 +37,7 @@ export function createScreen({ store, link, restart }) {
     const isPointing =
       before && Object.keys(now).every((name) => name === 'hovered' || now[name] === before[name]);
     if (isPointing) {
-      if (isOfTexts(chosen.mode)) {
-        showPicture(now);
-        showInspector(now);
-      }
+      if (isOfTexts(chosen.mode)) showPicture(now);
       return;
     }
     if (before && chosen.inspector !== before.chosen.inspector) rememberInspector(chosen.inspector);
@@ -120,7 +117,7 @@ export function createScreen({ store, link, restart }) {
     const { stage, palette: colors } = settingsNow(now);
     inspector.show({
       ...{ chosen, facts, inspection, stage, palette: colors },
-      cell: cellOf(picture, pointedNow(), chosen.stage),
+      cell: cellOf(picture, inspectedPlace(now), chosen.stage),
       stages: stagesFor(now),
       block: blockFor(now),
       canSweep: isOfModel(chosen) && !facts.isPrerendered,

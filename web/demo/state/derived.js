@@ -42,6 +42,17 @@ export function hasInspection(store) {
   return wanted !== null && Object.keys(wanted).every((name) => wanted[name] === request?.[name]);
 }
 
+/**
+ * The place in the picture that the inspection is about. Until that of another selection has come it is the former one, so
+ * that all that the inspector shows is about one pair.
+ */
+export function inspectedPlace(store) {
+  const { picture, inspection } = store.answer;
+  if (!inspection) return placeOf(store);
+  const { head, row, column } = inspection.request;
+  return { ...placeIn(picture, { row, column, head }), head: headIn(picture, head) };
+}
+
 /** Whether two states have the same texts: the same picture but for settings. */
 export const hasTextsOf = (one, other) => textsKey(one) === textsKey(other);
 const textsKey = (chosen) =>

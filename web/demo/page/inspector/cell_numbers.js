@@ -1,4 +1,4 @@
-// The numbers of the cell under the pointer, else of the selected one.
+// The numbers of the inspected cell.
 
 import { h } from '../component.js';
 import { formatScore, formatWeight } from '../number_formats.js';

@@ -16,7 +16,7 @@ import { VectorsStep } from './vectors_step.js';
 import { WeightStep } from './weight_step.js';
 
 /**
- * Reads: `facts` and `inspection` of the answer; `chosen`; `cell`, as cellOf() returns it; `block`, as questions.get()
+ * Reads: `facts` and `inspection` of the answer; `chosen`; `cell`: the inspected one, as cellOf() returns it; `block`, as questions.get()
  * returns an Inside; `palette`; `stage` that the map draws, and `stages` that it can; `canSweep`; `note`. Calls: change(),
  * spellOut().
  */
@@ -41,8 +41,8 @@ export function Inspector(shown) {
         '×',
       ),
     ),
-    h(Pair, { cell, inspection }),
-    cell && h(CellNumbers, { cell }),
+    h(Pair, { cell }),
+    h(CellNumbers, { cell }),
     note && h('p', { class: 'hint' }, note),
     facts.fixed && h('p', { class: 'hint' }, facts.fixed),
     h(Entries, { ...shown, hasSteps: Boolean(hasSteps) }),
@@ -54,8 +54,7 @@ export function Inspector(shown) {
   ];
 }
 
-function Pair({ cell, inspection }) {
-  const { query, key } = inspection?.pieces ?? cell;
+function Pair({ cell: { query, key } }) {
   return h(
     'p',
     { class: 'pair-title' },
@@ -65,7 +64,7 @@ function Pair({ cell, inspection }) {
   );
 }
 
-/** The steps, drawn again only if something changed: the pointer changes the numbers of the cell alone. */
+/** The steps, drawn again only if something changed. */
 function MemoSteps(shown) {
   const { inspection, palette, chosen, stage, stages } = shown;
   const reads = [inspection, palette, chosen.average, stage, String(stages)];
