@@ -6,6 +6,7 @@ import { placeOf } from '../state/derived.js';
 import { isOld } from '../state/sweep.js';
 import { createExportPanel } from './exports/export_panel.js';
 import { createInputs } from './inputs.js';
+import { watchArrows } from './keys.js';
 import { createLessonStart } from './lesson/start.js';
 import { createMapChoices } from './map_choices.js';
 import { createDrawer } from './more/drawer.js';
@@ -92,7 +93,8 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
     return createWhatIf({ now: () => forWhatIf(store.get()), change, questions, link, map });
   });
   const player = createPlayer(find('#play'), () => stepBy(1));
-  const present = createLessonStart(find('#present'), { wait, step: stepBy });
+  const present = createLessonStart(find('#present'), { wait });
+  watchArrows(stepBy);
   find('#tour-start').addEventListener('click', () => change({ tour: 0 }));
   // The texts stay; the link's address alone would open those of the page.
   find('.idea a').addEventListener('click', (event) => {

@@ -1,6 +1,8 @@
 // Text editor with highlighted words: a textarea over a list of words with the same layout. While editing, the
 // textarea's characters are transparent as long as the words below match them.
 
+import { hasModifier } from './keys.js';
+
 /** `root` holds a textarea and a listbox of words. */
 export function createSheet(root) {
   const field = root.querySelector('textarea');
@@ -37,13 +39,11 @@ export function createSheet(root) {
     if (word) editAt(word);
   });
   words.addEventListener('keydown', (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key !== 'Enter' || hasModifier(event)) return;
+    event.preventDefault();
     const word = words.querySelector('[aria-selected="true"]');
-    if (event.key === 'Enter' || event.key === 'F2') {
-      event.preventDefault();
-      if (word) editAt(word);
-      else edit();
-    } else if (event.key.length === 1) edit(); // the key then goes to the textarea
+    if (word) editAt(word);
+    else edit();
   });
   field.addEventListener('focus', () => {
     root.classList.add('writing');

@@ -7,19 +7,14 @@ import './lesson.css';
 // Size of the type: a share of the window, and its limits in CSS pixels.
 const shares = { width: 0.016, height: 0.0285 };
 const limits = { min: 16, max: 48 };
-const steps = { ArrowRight: 1, ArrowLeft: -1 };
 const mapLabels = 14; // CSS pixels of the labels of a heat map
 const keyHint = 'Left and right arrow keys: the next step or word, and back. Up and down: scroll.';
 const fingerHints = {
   tour: 'Next and Back go from step to step.',
   picture: 'Tap a word to see what it looks at.',
 };
-// Elements that use the arrow keys themselves.
-const withArrows =
-  'input, select, textarea, attention-map, [role="listbox"], [role="grid"], [role="menu"], .view, .matrix';
 
-/** `step(by)` selects the next word of the picture, or the one before; false where there is none. */
-export function createLesson({ step }) {
+export function createLesson() {
   const root = document.documentElement;
   const says = element('p', { role: 'status' });
   const end = element(
@@ -88,9 +83,8 @@ export function createLesson({ step }) {
     (event) => {
       if (!isOn() || event.ctrlKey || event.metaKey || event.altKey) return;
       const { key, target } = event;
-      if (key === 'Escape' && !target.closest('[role="menu"]')) leave();
-      else if (!Object.hasOwn(steps, key) || target.closest(withArrows) || !step(steps[key]))
-        return;
+      if (key !== 'Escape' || target.closest('[role="menu"]')) return;
+      leave();
       event.preventDefault();
       event.stopPropagation();
     },

@@ -1,9 +1,9 @@
 // Start of the full-screen view for lessons: a button and the key F. The view itself is loaded with its first use.
 
-const typing = 'input, select, textarea, .sentence, [role="menu"]';
+import { hasModifier, isEditing } from '../keys.js';
 
-/** `wait(promise)` is called while the view loads; `handlers`: of createLesson(). Returns toggle(). */
-export function createLessonStart(button, { wait, ...handlers }) {
+/** `wait(promise)` is called while the view loads. Returns toggle(). */
+export function createLessonStart(button, { wait }) {
   let loading = null;
 
   /** Browsers allow full screen only within the event of a key or click. */
@@ -12,7 +12,7 @@ export function createLessonStart(button, { wait, ...handlers }) {
     const isOn = root.classList.contains('lesson');
     const full = isOn ? null : root.requestFullscreen?.({ navigationUI: 'hide' });
     full?.catch(() => {}); // the view tells of it
-    loading ??= wait(import('./lesson.js')).then(({ createLesson }) => createLesson(handlers));
+    loading ??= wait(import('./lesson.js')).then(({ createLesson }) => createLesson());
     const opener = document.activeElement;
     try {
       const { leave, enter } = await loading;
@@ -25,9 +25,9 @@ export function createLessonStart(button, { wait, ...handlers }) {
 
   button.addEventListener('click', toggle);
   document.addEventListener('keydown', (event) => {
-    const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
-    if (key.toLowerCase() !== 'f' || ctrlKey || metaKey || altKey || defaultPrevented) return;
-    if (target.closest(typing)) return;
+    const { key, target, defaultPrevented } = event;
+    if (key.toLowerCase() !== 'f' || hasModifier(event) || defaultPrevented) return;
+    if (isEditing(target)) return;
     event.preventDefault();
     toggle();
   });

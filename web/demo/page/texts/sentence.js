@@ -1,6 +1,7 @@
 // One text of the text view: a line of words that can be hovered and selected.
 
 import { invisibleCharacters } from 'attention-wasm/heatmap';
+import { hasModifier } from '../keys.js';
 import { afterWriting } from '../scheduling.js';
 import { shortWeight } from './short_weight.js';
 
@@ -121,7 +122,9 @@ export function createSentence(element, { onHover, onSelect }) {
     if (index !== null) onSelect(index);
   });
   element.addEventListener('keydown', (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || !words?.length) return;
+    if (hasModifier(event) || !words?.length) return;
+    // The word is selected already; the page would scroll.
+    if (event.key === ' ') event.preventDefault();
     const index = keyTarget(event.key);
     if (index === null) return;
     event.preventDefault();

@@ -1,6 +1,7 @@
 // One side of the lines view: a listbox of words.
 
 import { element, write } from '../element.js';
+import { hasModifier } from '../keys.js';
 
 let instances = 0;
 
@@ -32,7 +33,7 @@ export function createWordList(part, { hover, select, leave }) {
     if (index !== null) select(index);
   });
   list.addEventListener('keydown', (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || options.length === 0) return;
+    if (hasModifier(event) || options.length === 0) return;
     const targets = {
       ArrowUp: current - 1,
       ArrowDown: current + 1,
@@ -42,7 +43,9 @@ export function createWordList(part, { hover, select, leave }) {
       End: options.length - 1,
     };
     const other = { __proto__: null, ArrowRight: 'column', ArrowLeft: 'row' }[event.key];
-    if (other) leave(other);
+    // The word is selected already; the page would scroll.
+    if (event.key === ' ') event.preventDefault();
+    else if (other) leave(other);
     else if (Object.hasOwn(targets, event.key)) {
       const index = Math.max(0, Math.min(options.length - 1, targets[event.key]));
       hover(null);

@@ -1,11 +1,10 @@
 // Keys, right click and long press that block something.
 
+import { hasModifier, isEditing } from '../keys.js';
 import { headAction, linkAction, wordAction } from './actions.js';
 
 const longPress = 550; // ms
 const still = 8; // CSS pixels that a finger may move during a long press
-// Elsewhere letters are typed, also on the words of a text.
-const rooms = '.picture, .side';
 
 const tileOf = (target) => {
   const { part, head } = target.closest('[data-part][data-head]')?.dataset ?? {};
@@ -25,9 +24,9 @@ export function watchGestures({ now, canBlock, act, undo, findHeads, openMenu, m
     w: findHeads,
   };
   document.addEventListener('keydown', (event) => {
-    const { key, target, ctrlKey, metaKey, altKey } = event;
-    if (ctrlKey || metaKey || altKey || event.defaultPrevented || !Object.hasOwn(keys, key)) return;
-    if (!target.closest(rooms) || target.closest('input, select, textarea, [role="menu"]')) return;
+    const { key, target } = event;
+    if (hasModifier(event) || event.defaultPrevented || !Object.hasOwn(keys, key)) return;
+    if (isEditing(target) || !canBlock()) return;
     const tile = tileOf(target);
     if (tile && key === 'x') act(headAction, tile);
     else keys[key]();

@@ -4,7 +4,7 @@
 
 import { tokensOf } from '../../positions.js';
 import { initialState } from '../../state_fields.js';
-import { isOfModel } from '../../texts.js';
+import { isOfModel, isOfTexts } from '../../texts.js';
 import { mountComponent } from '../component.js';
 import { NextWords } from '../next_words/next_words.js';
 import '../next_words/next_words.css';
@@ -60,7 +60,8 @@ export function createWhatIf({ now, change, questions, link, map }) {
 
   const canBlock = () => {
     const { picture, facts, state } = now();
-    return Boolean(picture) && isOfModel(state) && !facts.isPrerendered;
+    const isInSight = isOfTexts(state.mode) && state.tour === null;
+    return Boolean(picture) && isInSight && isOfModel(state) && !facts.isPrerendered;
   };
   const placeNow = () => {
     const { row, column, head } = now().place;
