@@ -4,7 +4,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fields } from '../../web/demo/state_fields.js';
-import { choose, drawn, open, paste, startPage } from '../support/browser/page_driver.js';
+import {
+  choose,
+  drawn,
+  open,
+  paste,
+  pick,
+  startExample,
+  startPage,
+} from '../support/browser/page_driver.js';
 import { hostileNames } from '../support/js/hostile_names.js';
 import { listen } from '../support/js/browser.js';
 import { embeddedAddresses, pageAddresses } from '../support/js/page_addresses.js';
@@ -142,6 +150,59 @@ describe('addresses', { timeout: 600_000 }, () => {
       await page.waitForFunction(
         () => document.querySelector('[data-view]:not([hidden])').dataset.view === 'table',
       );
+      await page.close();
+    });
+
+    it('leads Back to a text that was replaced, its translation and its place', async () => {
+      const own = 'I like the black cat of my friend.';
+      const { page, said } = await open(demo.browser, demo.url, '', { folded: true });
+      const seen = () =>
+        page.evaluate(() => ({
+          texts: ['first', 'second'].map((id) => document.getElementById(id).value),
+          words: ['first', 'second'].map(
+            (id) => document.getElementById(`${id}-words`).textContent,
+          ),
+          pair: ['.is-read', '.is-seen'].map(
+            (one) => document.querySelector(`.looking ${one}`).textContent,
+          ),
+        }));
+      const goBack = async (expected) => {
+        await page.evaluate(() => history.back());
+        await page.waitForFunction(
+          (text) => document.getElementById('second-words').textContent === text,
+          { timeout: 30_000 },
+          expected.words[1],
+        );
+        await drawn(page);
+        assert.deepEqual(await seen(), expected);
+      };
+      await paste(page, 'second', own);
+      await page.click('#first-words-1');
+      await drawn(page);
+      const typed = await seen();
+      // An example of the same source, also one that is left before its picture has come.
+      await startExample(page, 'Pink elephant');
+      assert.notDeepEqual((await seen()).texts, typed.texts);
+      await goBack(typed);
+      await page.evaluate(() => {
+        const all = Array.from(document.querySelectorAll('.examples button'));
+        all.find(({ textContent }) => textContent === 'Pink elephant').click();
+      });
+      await goBack(typed);
+      // An example with a French text of its own.
+      await startExample(page, 'My own French');
+      await goBack(typed);
+      // A comparison of two texts.
+      await startExample(page, 'Too tired / too wide');
+      await goBack(typed);
+      // A source with other texts.
+      await pick(page, 'source', 'ngrams');
+      await goBack(typed);
+      // Typing makes no entries.
+      const entries = await page.evaluate('history.length');
+      for (const text of ['I like tea.', 'I like my tea.', own]) await paste(page, 'second', text);
+      assert.equal(await page.evaluate('history.length'), entries);
+      assert.deepEqual(said, []);
       await page.close();
     });
 

@@ -8,6 +8,7 @@ import {
   select,
   spellOut,
   startExample,
+  type,
 } from '../state/changes.js';
 import { lookAtEffect, measureAgain } from '../state/sweep.js';
 
@@ -33,6 +34,7 @@ export function createActions(store) {
 
   return {
     change: act(choose),
+    type: act(type),
     select: act(select),
     read: act(read),
     spellOut: act(spellOut),

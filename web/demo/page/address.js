@@ -69,7 +69,7 @@ export function readAddress(hash) {
 }
 
 const addsHistoryEntry = (name) =>
-  ['mode', 'view', 'tour', 'begin', 'block', 'sweep'].includes(name);
+  ['mode', 'source', 'view', 'tour', 'begin', 'block', 'sweep'].includes(name);
 const pause = 300; // ms; browsers limit how often an address may change
 
 /** `go(state)` is called when the reader navigates or edits the address. */
@@ -94,10 +94,14 @@ export function createAddressHistory(go) {
   }
 
   return {
-    /** Call after a change of state; `changed`: names of its fields. */
-    follow(state, changed, before) {
+    /**
+     * Call after a change of state; `changed`: names of its fields; `isTyped`: a text was typed. A text that is replaced
+     * in any other way stays in the entry before.
+     */
+    follow(state, changed, before, isTyped) {
       clearTimeout(keeping);
-      if (isGoing && changed.some(addsHistoryEntry)) {
+      const isReplaced = !isTyped && changed.some((name) => textNames.includes(name));
+      if (isGoing && (isReplaced || changed.some(addsHistoryEntry))) {
         writeHistory(before, 'replaceState');
         writeHistory(state, 'pushState');
       } else keeping = setTimeout(() => writeHistory(state, 'replaceState'), pause);

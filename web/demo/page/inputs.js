@@ -12,10 +12,10 @@ const averaged = 'All, averaged';
 const atSight = 3; // examples at the text; the others are in the drawer
 
 /**
- * Callbacks: `change(part of the state)`, `typed(field index, before, after)`, `startExample(example)`; `choices`: result of
- * createMapChoices().
+ * Callbacks: `change(part of the state)`, `type(part)` for a typed text, `typed(field index, before, after)`,
+ * `startExample(example)`; `choices`: result of createMapChoices().
  */
-export function createInputs({ change, typed, startExample, choices }) {
+export function createInputs({ change, type, typed, startExample, choices }) {
   const sheets = Array.from(['.first-line', '.second-line'], (line) =>
     createSheet(find(`${line} .sheet`)),
   );
@@ -33,7 +33,7 @@ export function createInputs({ change, typed, startExample, choices }) {
   for (const field of fields) {
     field.addEventListener('input', () => {
       const before = written[field.dataset.text];
-      change({ [field.dataset.text]: field.value });
+      type({ [field.dataset.text]: field.value });
       typed(fields.indexOf(field), before, field.value);
       alignSheets();
     });

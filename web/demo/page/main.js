@@ -71,8 +71,9 @@ store.subscribe((now, before) => {
   if (now.asked.difference !== before.asked.difference) seekDifference(now.answer);
 });
 store.subscribe(screen.show);
-store.subscribe(({ chosen }, { chosen: before }) => {
-  if (chosen !== before) addressHistory.follow(chosen, changedFields(chosen, before), before);
+store.subscribe(({ chosen, isTyped }, { chosen: before }) => {
+  if (chosen === before) return;
+  addressHistory.follow(chosen, changedFields(chosen, before), before, isTyped);
 });
 
 store.update(askPicture);

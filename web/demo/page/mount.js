@@ -38,7 +38,7 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
   });
   const choices = createMapChoices(find('#choices'), find('#map-choices'), find('#play'));
   const inputs = createInputs({
-    ...{ change, choices },
+    ...{ change, type: act.type, choices },
     typed: (...what) => text.type(...what),
     startExample(example) {
       player.stop();
@@ -60,7 +60,7 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
     select: act.select,
   });
   const views = createViews(find('.stage'), {
-    ...{ select: act.select, hover: act.hover, change, wait },
+    ...{ select: act.select, hover: act.hover, change, type: act.type, wait },
     askDifference: act.askDifference,
     headScores: (sequence) => link.headScores(sequence),
   });

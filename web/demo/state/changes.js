@@ -18,6 +18,9 @@ import { tokensAt } from './selection.js';
 /** Fields that make another picture, with other tokens or weights. */
 const makers = ['mode', 'text', 'french', 'begin', 'block', 'part'];
 
+/** Fields that an example sets, and that make its picture another one. */
+const ofExample = ['mode', 'source', 'text', 'french', 'context', 'otherText'];
+
 /** Changes fields of the state, with those that depend on them. */
 export function choose(store, part) {
   const { chosen } = store;
@@ -26,7 +29,12 @@ export function choose(store, part) {
   // A position set together with what makes another picture belongs to that picture.
   const isPlaced = store.isPlaced || ('row' in part && makers.some((name) => name in part));
   if (names.length === 0) return isPlaced === store.isPlaced ? store : { ...store, isPlaced };
-  const changed = { ...store, chosen: next, isPlaced, hovered: null, piece: null };
+  // The word of an example is selected in its own text only.
+  const example = names.some((name) => ofExample.includes(name)) ? null : store.example;
+  const changed = {
+    ...{ ...store, chosen: next, example, isPlaced, isTyped: false },
+    ...{ hovered: null, piece: null },
+  };
   const needed = needs(names, drawing);
   // A selection needs no new picture, unless columns are sorted by the selected row.
   const canInspect = store.answer.picture && !store.awaited.picture && next.sort !== 'read';
@@ -48,6 +56,12 @@ function withDependents(chosen, part) {
 /** The stage “Moved” is computed only when it is shown. */
 const lacksStage = ({ chosen: { stage }, answer: { picture, facts } }) =>
   stage === 'moved' && facts?.canMove && !picture?.stages.moved;
+
+/** Changes a text as it is typed. */
+export function type(store, part) {
+  const typed = choose(store, part);
+  return typed === store ? store : { ...typed, isTyped: true };
+}
 
 /** Asks for the picture of the state. */
 export function askPicture(store) {
@@ -115,7 +129,7 @@ export function startExample(store, { mode, first, second, other, read: word }) 
     : withoutComparison(chosen, mode);
   const part = { mode, ...Object.fromEntries(texts), ...compared, row: null, column: null };
   const isCompared = Boolean(other);
-  const started = choose({ ...store, example: { first, word, isCompared } }, part);
+  const started = { ...choose(store, part), example: { first, word, isCompared } };
   return started.answer.picture && !started.awaited.picture ? selectExample(started) : started;
 }
 

@@ -42,6 +42,7 @@ export const initialStore = (chosen, ready = null) => ({
   hovered: null, // position in the picture under the pointer
   piece: null, // { row, column }: pair of tokens that the reader chose in the inspector
   example: null, // { first, word, isCompared }: example whose picture is being computed, and the word to select in it
+  isTyped: false, // the latest change of `chosen` was typed into a text field
   isPlaced: true, // the selection was made for the picture that is being computed
   asked: { picture: 0, inspection: 0, difference: 0, sweep: 0 }, // counts of requests so far
   awaited: { picture: false, inspection: false }, // the answer to the latest request is due

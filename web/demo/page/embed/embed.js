@@ -39,7 +39,7 @@ const act = createActions(store);
 
 const readout = createReadout(find('.readout'));
 const views = createViews(find('.stage'), {
-  ...{ wait, select: act.select, hover: act.hover, change: act.change },
+  ...{ wait, select: act.select, hover: act.hover, change: act.change, type: act.type },
 });
 
 const isWaiting = ({ chosen, awaited }) => missing(chosen) === '' && awaited.picture;

@@ -10,8 +10,8 @@ import '../style/compare.css';
 import { plainPalette, readPalette } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 
-/** Fills `room`; `select`, `hover` and `change` as in the other views; `askDifference` as in actions.js. */
-export function create(room, { select, hover, change, askDifference }) {
+/** Fills `room`; `select`, `hover` and `change` as in the other views; `type` and `askDifference` as in actions.js. */
+export function create(room, { select, hover, change, type, askDifference }) {
   defineAttentionMap();
   let now = null; // latest state
   const picker = element('select', { id: 'beside', change: choose });
@@ -23,7 +23,7 @@ export function create(room, { select, hover, change, askDifference }) {
   const other = element('input', {
     ...{ id: 'other-text', type: 'text', autocomplete: 'off', spellcheck: 'false', dir: 'auto' },
     'aria-label': 'Another text',
-    input: () => change({ otherText: other.value }),
+    input: () => type({ otherText: other.value }),
   });
   const strongest = element(
     'button',
