@@ -19,8 +19,16 @@ import {
   select,
   spellOut,
   startExample,
+  type,
 } from '../../../web/demo/state/changes.js';
-import { inspectedPlace, inspectionOf, isAwaiting, placeOf, sourceOf } from '../../../web/demo/state/derived.js';
+import {
+  inspectedPlace,
+  inspectionOf,
+  isAwaiting,
+  placeOf,
+  shownMode,
+  sourceOf,
+} from '../../../web/demo/state/derived.js';
 import { createStore, initialStore } from '../../../web/demo/state/store.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 
@@ -199,6 +207,45 @@ describe('what a reader does', () => {
     );
     const left = choose(started, { text: 'other' });
     assert.equal(answered(left, answerTo(left)).chosen.row, null, 'another text came between');
+    // As after Back.
+    const again = choose(left, { text: 'x y z', row: 0, column: 2 });
+    assert.equal(answered(again, answerTo(again)).chosen.row, 0);
+  });
+
+  it('tells typed texts from others', () => {
+    const store = shows('a b c');
+    const typed = type(store, { text: 'a b' });
+    assert.deepEqual([store.isTyped, typed.isTyped, typed.chosen.text], [false, true, 'a b']);
+    assert.equal(type(typed, { text: 'a b' }), typed);
+    assert.equal(startExample(typed, { mode: 'self', first: 'x y' }).isTyped, false);
+    assert.equal(choose(typed, { text: 'c' }).isTyped, false);
+  });
+});
+
+describe('the switch of modes', () => {
+  it('shows the attention that is in the picture', () => {
+    const chosen = { ...initialState, mode: 'cross', text: 'a b' };
+    const store = askPicture(initialStore(chosen));
+    const after = (now, part) =>
+      answered(
+        now,
+        answerTo(now, { facts: factsOf('a b', { part, parts: [{ id: part, heads: 1 }] }) }),
+      );
+    assert.equal(shownMode(store), 'cross');
+    assert.equal(shownMode(after(store, 'cross.1')), 'cross');
+    for (const part of ['encoder.1', 'decoder.0', 'encoder.rollout']) {
+      const asked = choose(after(store, 'cross.1'), { part });
+      assert.equal(shownMode(asked), 'self', part);
+      const there = after(asked, part);
+      assert.equal(shownMode(there), 'self', part);
+      assert.equal(shownMode(choose(there, { part: '' })), 'cross', 'before its picture has come');
+      assert.equal(shownMode(choose(there, { mode: 'self' })), 'self');
+    }
+    // A layer that the model does not have.
+    const gone = choose(store, { part: 'encoder.99' });
+    assert.equal(shownMode(after(gone, 'cross.1')), 'cross');
+    const spelled = after(choose(store, { source: 'ngrams' }), 'encoder.0');
+    assert.equal(shownMode(spelled), 'cross', 'of vectors that have no stacks');
   });
 });
 

@@ -103,6 +103,19 @@ describe('the comparison', { timeout: 300_000 }, () => {
     assert.equal(await page.$eval('#part', ({ value }) => value), 'encoder.4');
     const { query, key } = await read(page);
     assert.deepEqual([query, key], ['it', 'animal']);
+    // The switch shows the attention that is in the picture, and leads to the other.
+    const mode = () => page.$eval('[name="mode"]:checked', ({ value }) => value);
+    const note = () => page.$eval('.note', ({ textContent }) => textContent);
+    assert.equal(await mode(), 'self');
+    assert.doesNotMatch(await note(), /writes/);
+    await choose(page, 'mode', 'cross');
+    assert.equal(await mode(), 'cross');
+    assert.equal(await page.$eval('#part', ({ value }) => value), 'cross.1');
+    assert.match(await note(), /looks just before it writes that word/);
+    await pick(page, 'part', 'decoder.1');
+    assert.equal(await mode(), 'self');
+    assert.match(await note(), /looks back just before it writes that word/);
+    await pick(page, 'part', 'encoder.4');
     // The three pictures have their cells at the same places.
     const cells = await page.$$eval('.panels attention-map', (maps) =>
       maps.map((map) => {

@@ -42,7 +42,11 @@ export function createInputs({ change, type, typed, startExample, choices }) {
     find('.sentences').addEventListener(event, () => current && nameFields(written, named));
   }
   for (const radio of modes) {
-    radio.addEventListener('change', () => radio.checked && change({ mode: radio.value }));
+    radio.addEventListener('change', () => {
+      // From self-attention within a translation, Cross leads to its cross-attention.
+      const isWithin = radio.value === written.mode;
+      if (radio.checked) change({ mode: radio.value, ...(isWithin && { part: '' }) });
+    });
   }
   for (const radio of views) {
     radio.addEventListener('change', () => radio.checked && change({ view: radio.value }));
@@ -54,7 +58,7 @@ export function createInputs({ change, type, typed, startExample, choices }) {
   }
   sourcePicker.addEventListener('change', () => {
     const [before, after] = [current, sources.find(({ id }) => id === sourcePicker.value)];
-    const { value: mode } = modes.find((radio) => radio.checked);
+    const { mode } = written;
     const isExample = before?.examples.some((one) => one.mode === mode && hasTexts(one));
     const example = after?.examples.find((one) => one.mode === mode);
     const source = sourcePicker.value;
@@ -105,11 +109,11 @@ export function createInputs({ change, type, typed, startExample, choices }) {
       );
     },
 
-    /** Updates chosen values and texts. */
-    show(state, source) {
+    /** Updates chosen values and texts; `mode`: the one that the switch shows. */
+    show(state, source, mode) {
       current = source ?? null;
       written = state;
-      for (const radio of modes) radio.checked = radio.value === state.mode;
+      for (const radio of modes) radio.checked = radio.value === mode;
       fieldsOf(state).forEach((name, at) => {
         fields[at].dataset.text = name;
         if (fields[at].value !== state[name]) fields[at].value = state[name];

@@ -3,7 +3,14 @@
 
 import { isOfModel, isOfTexts } from '../texts.js';
 import { viewNamed } from '../view_list.js';
-import { awaitedModel, inspectedPlace, isAwaiting, placeOf, sourceOf } from '../state/derived.js';
+import {
+  awaitedModel,
+  inspectedPlace,
+  isAwaiting,
+  placeOf,
+  shownMode,
+  sourceOf,
+} from '../state/derived.js';
 import { settingsOf } from '../state/settings.js';
 import { createActions } from './actions.js';
 import { mountViews } from './mount.js';
@@ -43,7 +50,7 @@ export function createScreen({ store, link, restart }) {
     if (before && chosen.inspector !== before.chosen.inspector) rememberInspector(chosen.inspector);
     if (before && now.sources !== before.sources) inputs.showSources(now.sources);
     showMode(chosen.mode);
-    inputs.show(chosen, sourceOf(now));
+    inputs.show(chosen, sourceOf(now), shownMode(now));
     showProgress(isAwaiting(now) && now.loading);
     if (chosen.mode === 'learn') learn.show(chosen);
     else showPicture(now);

@@ -1,10 +1,11 @@
 // What follows from the store. Nothing here is kept anywhere.
 
+import { placeOfPart } from '../blocks.js';
 import { headIn, placeIn, tokensOf } from '../positions.js';
 import { selecting } from '../state_fields.js';
-import { isOfTexts, textsOf } from '../texts.js';
+import { isOfModel, isOfTexts, textsOf } from '../texts.js';
 
-/** The source of vectors, once the worker has listed them. */
+/** The source of vectors. */
 export const sourceOf = ({ sources, chosen }) =>
   sources.find(({ id }) => id === chosen.source) ?? sources[0];
 
@@ -51,6 +52,17 @@ export function inspectedPlace(store) {
   if (!inspection) return placeOf(store);
   const { head, row, column } = inspection.request;
   return { ...placeIn(picture, { row, column, head }), head: headIn(picture, head) };
+}
+
+/**
+ * The mode that the switch shows: that of the attention in the picture, which in a translation may be the self-attention
+ * of the encoder or the decoder.
+ */
+export function shownMode({ chosen, awaited, answer: { facts } }) {
+  const { mode, part } = chosen;
+  if (mode !== 'cross' || !isOfModel(chosen)) return mode;
+  const { stack } = placeOfPart(awaited.picture || !facts ? part : facts.part);
+  return ['encoder', 'decoder'].includes(stack) ? 'self' : mode;
 }
 
 /** Whether two states have the same texts: the same picture but for settings. */

@@ -8,7 +8,7 @@ export const settings = [];
 export const fields = {
   self: ['English'],
   cross: ['French: yours', 'English'],
-  encoder: ['English: each word', 'English: what it looks at'],
+  encoder: ['English', 'English'],
   decoder: ['French: each word as it is written', 'French: what it looks back at'],
 };
 export const meaning = 'The model learned from short, everyday sentences, and makes mistakes.';

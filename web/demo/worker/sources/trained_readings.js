@@ -100,13 +100,19 @@ export function readingOf({ text, source, target, inputs, vectors }, translator)
   const labelsOf = createLabeling();
   const [rows, columns, before] = [target, source, inputs].map(({ tokens }) => labelsOf(tokens));
   const isEmpty = columns.length === 1;
+  const warning = noteOn(Math.max(rows.length, columns.length), text, source.text);
+  const noted = (says) => [says, warning].filter(Boolean).join(' ');
   return {
     rows: isEmpty ? [] : rows,
     columns: isEmpty ? [] : columns,
     texts: [text, source.text],
     parts: [
       ...vectors.cross
-        .map((layer, n) => partOf('Cross-attention, layer', 'cross', layer, n))
+        .map((layer, n) =>
+          partOf('Cross-attention, layer', 'cross', layer, n, {
+            note: noted('Each row shows where the model looks just before it writes that word.'),
+          }),
+        )
         .reverse(),
       ...vectors.decoder.map((layer, n) =>
         partOf('Decoder layer', 'decoder', layer, n, {
@@ -114,6 +120,7 @@ export function readingOf({ text, source, target, inputs, vectors }, translator)
           columns: before,
           texts: [text, inputs.text],
           ordered: true,
+          note: noted('Each row shows where the model looks back just before it writes that word.'),
         }),
       ),
       ...encoderParts(vectors.encoder, {
@@ -125,12 +132,7 @@ export function readingOf({ text, source, target, inputs, vectors }, translator)
     translation: text,
     nextWords: translator && ((row) => nextWordsAt(translator, { text, source, rows }, row)),
     inside: translator && insideOf(translator, { encoder: source.tokens, decoder: inputs.tokens }),
-    note: [
-      'Each row shows where the model looks just before it writes that word.',
-      noteOn(Math.max(rows.length, columns.length), text, source.text),
-    ]
-      .filter(Boolean)
-      .join(' '),
+    note: warning,
   };
 }
 
