@@ -1,13 +1,15 @@
-// Build step, in Node.js: runs the worker's code for the page's initial state, and measures the reference shares of the
-// model's heads.
+// Build step, in Node.js: runs the worker's code for the page's initial state, lists the sources of vectors, and measures
+// the reference shares of the model's heads.
 
 import { loadAttention } from 'attention-wasm';
-import { withWords } from './prerendered_words.js';
+import { withOpening } from './prerendered_words.js';
 import { previewPNG } from './preview_picture.js';
 import { packPicture } from './demo/packed_picture.js';
+import { placeIn } from './demo/positions.js';
 import { openingState } from './demo/state_fields.js';
 import { referenceShares } from './demo/worker/compute/reference_shares.js';
 import { createAnswers } from './demo/worker/answer/answers.js';
+import { sources } from './demo/worker/sources/source_list.js';
 
 let made;
 
@@ -22,20 +24,32 @@ export async function makePreview() {
   return previewPNG(picture, openingState);
 }
 
-/** index.html with the words of the initial picture. */
+/** index.html with the initial picture's words, sentence and numbers, and all that the page shows around them. */
 export async function prerenderWords(html) {
-  return withWords(html, await openingPictureOnce(), openingState);
+  const [source] = listSources();
+  return withOpening(html, { ...(await openingPictureOnce()), state: openingState, source });
 }
+
+/** What the page shows of the sources of vectors. */
+export const listSources = () =>
+  sources.map(({ id, name, says, settings, fields, meaning, examples }) => {
+    return { id, name, says, settings, fields, meaning, examples };
+  });
 
 const openingPictureOnce = () => (made ??= openingPicture());
 
 async function openingPicture() {
   const said = [];
   const api = await loadAttention();
-  const { show } = createAnswers((message) => said.push(message), await referenceShares(api));
+  const { show, nextWords } = createAnswers(
+    (message) => said.push(message),
+    await referenceShares(api),
+  );
   const signal = { aborted: false };
   await show(0, openingState, { api, signal, step: async () => {}, files: 0 });
-  return said.findLast(({ type }) => type === 'shown');
+  const { picture, facts } = said.findLast(({ type }) => type === 'shown');
+  const tokens = picture.rowTokens[placeIn(picture, openingState).row];
+  return { picture, facts, next: await nextWords(tokens[0], tokens.at(-1)) };
 }
 
 export const measureReferenceShares = async () => referenceShares(await loadAttention());

@@ -1,20 +1,53 @@
-// The words of the initial picture as HTML, in the form that the page's text view gives them, so that a reader can read
-// words and weights before the page's script is loaded.
+// The initial picture as HTML, in the form that the page gives it, so that a reader can read it before the page's script is
+// loaded, and nothing moves when it is: words and weights, names of the texts, examples, sentence, buttons, next words.
 
 import { colorScale } from 'attention-wasm/heatmap';
+import { renderToString } from 'preact-render-to-string';
+import { packPicture, unpackPicture } from './demo/packed_picture.js';
+import { h } from './demo/page/component.js';
+import { examplesOf } from './demo/page/examples.js';
+import { fieldNames, partsOfName } from './demo/page/field_names.js';
+import { NextWords } from './demo/page/next_words/next_words.js';
+import { noteOf } from './demo/page/notices.js';
 import { plainPalette } from './demo/page/palette.js';
+import { sentenceClasses, sentenceParts } from './demo/page/sentence/sentence_text.js';
 import { shortWeight } from './demo/page/texts/short_weight.js';
 import { topWeight } from './demo/page/views/head_of_picture.js';
+import { BlockButtons } from './demo/page/what_if/block_buttons.js';
 import { isMarks, placeIn, stageRow } from './demo/positions.js';
 
 /**
- * index.html with the words of a picture in its two texts.
+ * index.html with a picture.
  * @param {string} html
- * @param {{ picture: import('./demo/types').Picture, facts: import('./demo/types').Facts }} shown
- * @param {object} state what is selected in it
+ * @param {object} shown the worker's answer { picture, facts }; `next`: NextWords of the selected row; `state` of the page;
+ * `source` of vectors, as listSources() has it
  */
-export function withWords(html, { picture, facts }, state) {
-  const { row, column } = placeIn(picture, state);
+export function withOpening(html, { next, state, source, ...answer }) {
+  const { picture, facts } = unpackPicture(packPicture(answer));
+  const place = { ...placeIn(picture, state), head: 0 };
+  const [rows, columns] = wordsOf({ picture, facts }, place);
+  const { read } = fieldNames(source, state.mode, facts, state.french === '');
+  const token = picture.rowTokens[place.row][0];
+  const { first, others } = examplesOf(source, state.mode);
+  const sentence = sentenceParts({ picture, facts, place, source: source.id });
+  const filled = [
+    ['div', 'id="first-words"', rows],
+    ['div', 'id="second-words"', columns],
+    ['div', 'class="examples"', first.map(buttonOf).join('')],
+    ['div', 'class="examples others"', others.map(buttonOf).join('')],
+    ['p', 'class="looking"', sentence.map(sentencePart).join('')],
+    ['div', 'class="block-it"', unusable(h(BlockButtons, { isOn: false, action: null }))],
+    ['div', 'class="next-words"', unusable(h(NextWords, { answer: next, token, begin: '' }))],
+    ['p', 'class="hint note"', escaped(noteOf(facts, state, picture))],
+  ].reduce((page, [tag, mark, content]) => into(page, tag, mark, content), html);
+  return ['first', 'second'].reduce(
+    (page, field, at) => named(page, field, partsOfName(read[at])),
+    filled.replace('class="sentences two"', 'class="sentences two named"'),
+  );
+}
+
+/** HTML of the words of both texts. */
+function wordsOf({ picture, facts }, { row, column }) {
   const weights = stageRow(picture, 'weights', 0, row);
   const top = topWeight(weights, weights.length);
   const first = picture.rows.map((label, at) =>
@@ -31,15 +64,40 @@ export function withWords(html, { picture, facts }, state) {
         top,
       }),
     );
-  const [rows, columns] = [first, second].map((words, at) => sentenceOf(facts.texts[at], words));
-  return into(into(html, 'first-words', rows), 'second-words', columns);
+  return [first, second].map((words, at) => sentenceOf(facts.texts[at], words));
 }
 
-/** Puts words into an empty element. */
-function into(html, id, words) {
-  const tag = new RegExp(`(<div[^>]*\\bid="${id}"[^>]*>)\\s*(?=</div>)`);
-  if (!tag.test(html)) throw new Error(`index.html has no empty element ${id}`);
-  return html.replace(tag, (opening) => opening.trimEnd() + words);
+const buttonOf = ({ name, lang }) =>
+  `<button type="button" lang="${lang}">${escaped(name)}</button>`;
+
+const sentencePart = (part) => {
+  if (typeof part === 'string') return escaped(part);
+  const { is, text } = part;
+  return is === 'share'
+    ? `<strong>${escaped(text)}</strong>`
+    : `<bdi class="${sentenceClasses[is]}">${escaped(text)}</bdi>`;
+};
+
+/** HTML of a component whose buttons wait for the script; the page's policy forbids inline styles, which start.js sets. */
+const unusable = (component) =>
+  renderToString(component)
+    .replaceAll(/<button (?!disabled)/g, '<button disabled ')
+    .replaceAll(' style="', ' data-style="');
+
+/** Puts content into the empty element of this tag with this attribute. */
+function into(html, tag, mark, content) {
+  const empty = new RegExp(`(<${tag}[^>]*\\s${mark}[^>]*>)\\s*(?=</${tag}>)`);
+  if (!empty.test(html)) throw new Error(`index.html has no empty <${tag} ${mark}>`);
+  return html.replace(empty, (opening) => opening.trimEnd() + content);
+}
+
+/** Puts the name of a field, and what its text is, into its label. */
+function named(html, field, [name, says]) {
+  const empty = new RegExp(
+    `(<label for="${field}">\\s*<span class="given-name">)(</span> <small>)`,
+  );
+  if (!empty.test(html)) throw new Error(`index.html has no empty name of ${field}`);
+  return html.replace(empty, (_, start, middle) => start + escaped(name) + middle + escaped(says));
 }
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -51,6 +51,17 @@ const readyPicture = {
   },
 };
 
+/** What the page shows of the sources of vectors: their code is the worker's. */
+const sourceList = {
+  name: 'source-list',
+  resolveId: (id) => (id === 'virtual:source-list' ? `\0${id}` : null),
+  async load(id) {
+    if (id !== '\0virtual:source-list') return null;
+    const { listSources } = await import('./prerender.js');
+    return `export default ${JSON.stringify(listSources())};`;
+  },
+};
+
 /** Menu, switches and rooms of the views. */
 const viewsInPage = {
   name: 'views-in-page',
@@ -60,8 +71,8 @@ const viewsInPage = {
       const menu = views
         .filter((view) => !view.of)
         .map(
-          ({ name, title }) =>
-            `<label><input type="radio" name="view" value="${name}" /><span>${title}</span></label>`,
+          ({ name, title }, at) =>
+            `<label><input type="radio" name="view" value="${name}"${at > 0 ? '' : ' checked'} /><span>${title}</span></label>`,
         );
       const switches = views
         .filter((view) => view.of)
@@ -69,8 +80,10 @@ const viewsInPage = {
           ({ name, title }) =>
             `<label class="of-view"><input type="checkbox" name="of-view" value="${name}" />${title}</label>`,
         );
-      const rooms = views.map(
-        ({ name }, at) => `<div class="view" data-view="${name}"${at > 0 ? ' hidden' : ''}></div>`,
+      const rooms = views.map(({ name }, at) =>
+        at > 0
+          ? `<div class="view" data-view="${name}" hidden></div>`
+          : `<div class="view ${name}-view" data-view="${name}"></div>`,
       );
       return html
         .replace('<!-- menu of view_list.js -->', menu.join('\n'))
@@ -98,7 +111,7 @@ const preview = {
   },
 };
 
-/** index.html with the words of the initial picture, and start.js, which loads the page's script. */
+/** index.html with the initial picture's words, and start.js, which loads the page's script. */
 const startWithWords = {
   name: 'start-with-words',
   apply: 'build',
@@ -180,6 +193,7 @@ export default defineConfig(({ command, mode }) => ({
   logLevel: command === 'serve' ? 'info' : 'warn', // info: the address of the server
   plugins: [
     readyPicture,
+    sourceList,
     standAloneScript,
     viewsInPage,
     styleFirst,

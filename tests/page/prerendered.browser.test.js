@@ -1,12 +1,8 @@
-// The opening of the page: a translation in its HTML, the same words and map before script and model have come, without
-// layout shifts.
+// The opening of the page: a translation in its HTML, the same words and map before script and model have come. That
+// nothing moves is tested in layout_shift.browser.test.js.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import sirv from 'sirv';
 import { loadTranslator } from 'attention-wasm/translator';
 import {
   choose,
@@ -16,8 +12,8 @@ import {
   readSentence,
   startPage,
 } from '../support/browser/page_driver.js';
+import { serveHeld } from '../support/browser/held_files.js';
 import { launch } from '../support/js/browser.js';
-import { root } from '../support/js/package.js';
 import { assertTable, headOf } from '../support/js/page_numbers.js';
 
 const translator = await loadTranslator();
@@ -31,29 +27,7 @@ async function withoutScript(page) {
   return () => session.send('Network.setBlockedURLs', { urls: [] });
 }
 
-/** The page from a server that sends half of the model's weights, and the rest after release(). */
-async function serveHalf() {
-  const folder = join(root, '.build/page');
-  const handler = sirv(folder, { dev: true });
-  let release;
-  const released = new Promise((resolve) => (release = resolve));
-  const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost');
-    if (!/english_french.*\.safetensors$/.test(pathname)) {
-      handler(request, response, () => response.writeHead(404).end());
-      return;
-    }
-    const bytes = await readFile(join(folder, pathname));
-    const half = bytes.length >> 1;
-    response.writeHead(200, { 'content-length': bytes.length });
-    response.write(bytes.subarray(0, half));
-    await released;
-    response.end(bytes.subarray(half));
-  });
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  const close = () => new Promise((done) => (server.close(done), server.closeAllConnections()));
-  return { url: `http://localhost:${server.address().port}/`, release, close };
-}
+const weights = /english_french.*\.safetensors$/;
 
 describe('the opening of the page', { timeout: 300_000 }, () => {
   const demo = startPage('chromium');
@@ -175,7 +149,7 @@ describe('the opening of the page', { timeout: 300_000 }, () => {
   });
 
   it('says how much of the model has come while another text waits for it', async (t) => {
-    const { url, release, close } = await serveHalf();
+    const { url, release, close } = await serveHeld(weights, 0.5);
     t.after(close);
     const early = await demo.browser.newPage();
     t.after(() => early.close());
@@ -234,14 +208,41 @@ describe('the opening of the page', { timeout: 300_000 }, () => {
             return [...text, backgroundColor, color, x, across, height];
           }),
         );
+      /** Text and box of each part of the page; what is invisible before the script may come to any place. */
+      const readParts = () =>
+        early.evaluate(() => {
+          const parts =
+            '.masthead button, .modes label, .examples button, .sentences label > *, .sheet, #play, .views label, ' +
+            '#choices, #part, #head, .stage, .looking, .looking > *, .block-it button, #how, .next-words li > *, .with-mouse';
+          return Array.from(document.querySelectorAll(parts), (one) => {
+            if (!one.checkVisibility({ visibilityProperty: true })) return null;
+            const { x, y, width: across, height } = one.getBoundingClientRect();
+            const text = one.matches('.stage, .sheet, select') ? one.className : one.innerText;
+            // The map of a phone takes the height of its cells.
+            return { text, box: [x, y, across, one.matches('.stage') ? 0 : height] };
+          });
+        });
       const allowScript = await withoutScript(early);
       await early.goto(demo.url);
       const prerendered = await read();
+      const parts = await readParts();
       await allowScript();
       await early.reload();
       await drawn(early);
       assert.ok(prerendered.length > 10);
       assert.deepEqual(await read(), prerendered);
+      await early.waitForSelector('.block-it button:not([disabled])');
+      await drawn(early);
+      const now = await readParts();
+      assert.ok(parts.filter(Boolean).length > 20);
+      parts.forEach((part, at) => {
+        if (!part) return;
+        const { text, box } = now[at];
+        assert.equal(text, part.text);
+        // Text is measured in one piece before, in several later.
+        const isSame = box.every((number, side) => Math.abs(number - part.box[side]) < 0.25);
+        assert.ok(isSame, `${text}: ${part.box} → ${box}`);
+      });
     });
   }
 
@@ -251,35 +252,6 @@ describe('the opening of the page', { timeout: 300_000 }, () => {
     await withoutScript(early);
     await early.goto(`${demo.url}#mode=self`);
     assert.equal(await early.$$eval('.sentence *', ({ length }) => length), 0);
-  });
-
-  it('has no layout shift when its script comes late', async () => {
-    for (const [width, height] of [
-      [1440, 900],
-      [1280, 720],
-      [390, 844],
-    ]) {
-      // A profile without stored settings.
-      const context = await demo.browser.createBrowserContext();
-      const page = await context.newPage();
-      await page.setViewport({ width, height });
-      const slow = { latency: 50, download: 1e5, upload: 1e5 }; // bytes per second
-      await page.emulateNetworkConditions(slow);
-      await page.evaluateOnNewDocument(() => {
-        globalThis.shifts = [];
-        new PerformanceObserver((list) => {
-          for (const { value, sources } of list.getEntries()) {
-            globalThis.shifts.push([value, sources.map(({ node }) => node?.className ?? '')]);
-          }
-        }).observe({ type: 'layout-shift', buffered: true });
-      });
-      await page.goto(demo.url);
-      await drawn(page);
-      const shifts = await page.evaluate(() => globalThis.shifts);
-      const sum = shifts.reduce((all, [value]) => all + value, 0);
-      assert.ok(sum < 0.05, `${width} × ${height}: ${JSON.stringify(shifts)}`);
-      await context.close();
-    }
   });
 
   it('is a translation, one click from self-attention', async () => {

@@ -152,7 +152,7 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
       [1440, 900],
     ]) {
       await page.setViewport({ width, height });
-      await page.waitForSelector('.block-it:not([hidden])');
+      await page.waitForSelector('.block-link .more:not([disabled])');
       await page.focus('.matrix-view attention-map');
       await page.keyboard.press('x');
       await page.waitForFunction(() => document.querySelector('.what-if .now')?.textContent);
@@ -251,7 +251,7 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
     assert.match(await page.$eval('#first', (one) => one.value), /ff/);
     await page.goto(`${demo.url}?menu#mode=cross&row=2`);
     await drawn(page);
-    await page.waitForSelector('.block-link:not([hidden])');
+    await page.waitForSelector('.block-link .more:not([disabled])');
     await page.$eval('#present', (one) => one.click());
     await opened(page);
     await page.click('.block-link .more');

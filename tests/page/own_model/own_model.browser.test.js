@@ -154,7 +154,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
   it('blocks a link in all layers: the likeliest tokens are those of run() with the edits', async () => {
     const { page, said } = await open(`${start(texts.decoder)}&row=1&column=0`);
     await dropModel(page, models.decoder);
-    await page.waitForSelector('.block-link:not([hidden])');
+    await page.waitForSelector('.block-link .more:not([disabled])');
     const model = await loadModel(join(folder, 'decoder'));
     const { spans } = model.run(texts.decoder, {});
     const count = spans.length;

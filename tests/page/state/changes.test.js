@@ -8,7 +8,6 @@ import {
   differenceFound,
   failed,
   inspected,
-  listed,
   restarted,
 } from '../../../web/demo/state/answers.js';
 import {
@@ -354,8 +353,8 @@ describe('an answer', () => {
     );
   });
 
-  it('lists sources; a new worker is asked for the picture', () => {
-    const store = listed(shows('a b'), { sources: [{ id: 'model' }, { id: 'ngrams' }] });
+  it('keeps the sources; a new worker is asked for the picture', () => {
+    const store = { ...shows('a b'), sources: [{ id: 'model' }, { id: 'ngrams' }] };
     assert.equal(sourceOf(store).id, 'model');
     assert.equal(sourceOf(choose(store, { source: 'ngrams' })).id, 'ngrams');
     assert.equal(sourceOf(choose(store, { source: 'gone' })).id, 'model');

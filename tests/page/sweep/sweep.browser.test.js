@@ -129,7 +129,7 @@ async function clickCell(page, row, column) {
 
 /** Opens the panel by the menu of the button below the sentence. */
 async function openPanel(page) {
-  await page.waitForSelector('.block-it:not([hidden]) .more');
+  await page.waitForSelector('.block-link .more:not([disabled])');
   await click(page, '.block-link .more');
   await page.evaluate(() => {
     const items = Array.from(document.querySelectorAll('.what-if-menu [role="menuitem"]'));
@@ -241,7 +241,7 @@ describe('which head, which word matters', { timeout: 150_000 }, () => {
 
   it('opens and closes by keys with the focus; no fault by axe, no wider than a phone', async () => {
     const { page } = await opened();
-    await page.waitForSelector('.block-it:not([hidden]) .block-link');
+    await page.waitForSelector('.block-link .more:not([disabled])');
     await page.focus('.matrix-view attention-map');
     await press(page, 'w');
     await reached(page, 'done');

@@ -76,7 +76,7 @@ const hash = (page) =>
 /** Opens the page with the button in the read-out. */
 async function openReady(demo, address = start) {
   const opened = await open(demo.browser, demo.url, address, { folded: true });
-  await opened.page.waitForSelector('.block-link:not([hidden])', { timeout: 60_000 });
+  await opened.page.waitForSelector('.block-link .more:not([disabled])', { timeout: 60_000 });
   return opened;
 }
 

@@ -89,7 +89,7 @@ export function smoke(engine, launch, listen) {
         page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('block') ?? '');
       await page.goto(`${server.url}?block#mode=cross&french=&row=2&column=1`);
       await drawn(page);
-      await waitFor('.block-link:not([hidden])');
+      await waitFor('.block-link .more:not([disabled])');
       await click(page, '.block-link button');
       const everywhere = '“rouge”, now “est”, blocked from “red” (cross-attention, all layers)';
       assert.deepEqual(await effect('Now it writes'), [everywhere]);

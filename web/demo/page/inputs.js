@@ -3,19 +3,19 @@
 import { fieldsOf } from '../texts.js';
 import { viewNamed } from '../view_list.js';
 import { element, visibly, write } from './element.js';
+import { examplesOf } from './examples.js';
+import { fieldNames, partsOfName } from './field_names.js';
 import { headTitle, roleText } from './views/head_of_picture.js';
 import { createSheet } from './sheet.js';
 
 const find = (selector) => document.querySelector(selector);
 const averaged = 'All, averaged';
 
-const atSight = 3; // examples at the text; the others are in the drawer
-
 /**
  * Callbacks: `change(part of the state)`, `type(part)` for a typed text, `typed(field index, before, after)`,
- * `startExample(example)`; `choices`: result of createMapChoices().
+ * `startExample(example)`; `sources` of the store; `choices`: result of createMapChoices().
  */
-export function createInputs({ change, type, typed, startExample, choices }) {
+export function createInputs({ sources, change, type, typed, startExample, choices }) {
   const sheets = Array.from(['.first-line', '.second-line'], (line) =>
     createSheet(find(`${line} .sheet`)),
   );
@@ -25,11 +25,13 @@ export function createInputs({ change, type, typed, startExample, choices }) {
   const viewSwitches = Array.from(document.querySelectorAll('[name="of-view"]'));
   const [sourcePicker, part, head] = ['#source', '#part', '#head'].map(find);
   let shownExamples = '';
-  let sources = [];
   let written = {}; // the texts of the state
-  let current = null;
+  let current = sources[0];
   let named = null; // facts used for the names of the fields
 
+  sourcePicker.replaceChildren(
+    ...sources.map(({ id, name }) => element('option', { value: id }, name)),
+  );
   for (const field of fields) {
     field.addEventListener('input', () => {
       const before = written[field.dataset.text];
@@ -39,7 +41,7 @@ export function createInputs({ change, type, typed, startExample, choices }) {
     });
   }
   for (const event of ['focusin', 'focusout']) {
-    find('.sentences').addEventListener(event, () => current && nameFields(written, named));
+    find('.sentences').addEventListener(event, () => nameFields(written, named));
   }
   for (const radio of modes) {
     radio.addEventListener('change', () => {
@@ -59,8 +61,8 @@ export function createInputs({ change, type, typed, startExample, choices }) {
   sourcePicker.addEventListener('change', () => {
     const [before, after] = [current, sources.find(({ id }) => id === sourcePicker.value)];
     const { mode } = written;
-    const isExample = before?.examples.some((one) => one.mode === mode && hasTexts(one));
-    const example = after?.examples.find((one) => one.mode === mode);
+    const isExample = before.examples.some((one) => one.mode === mode && hasTexts(one));
+    const example = after.examples.find((one) => one.mode === mode);
     const source = sourcePicker.value;
     // An unchanged example is replaced by one of the new source; the reader's own text stays.
     const names = fieldsOf({ source, mode });
@@ -78,22 +80,20 @@ export function createInputs({ change, type, typed, startExample, choices }) {
     first === fields[0].value && (second === undefined || second === fields[1].value);
 
   function showExamples({ mode }) {
-    const key = `${current?.id} ${mode}`;
-    if (!current || key === shownExamples) return;
+    const key = `${current.id} ${mode}`;
+    if (key === shownExamples) return;
     shownExamples = key;
-    const made = current.examples
-      .filter((example) => example.mode === mode)
-      .map((example) =>
-        element(
-          'button',
-          { type: 'button', lang: example.lang, click: () => startExample(example) },
-          example.name,
-        ),
+    const buttonOf = (example) =>
+      element(
+        'button',
+        { type: 'button', lang: example.lang, click: () => startExample(example) },
+        example.name,
       );
-    find('.texts .examples').replaceChildren(...made.slice(0, atSight));
-    const others = find('.examples.others');
-    others.replaceChildren(...made.slice(atSight));
-    others.parentElement.hidden = made.length <= atSight;
+    const { first, others } = examplesOf(current, mode);
+    find('.texts .examples').replaceChildren(...first.map(buttonOf));
+    const room = find('.examples.others');
+    room.replaceChildren(...others.map(buttonOf));
+    room.parentElement.hidden = others.length === 0;
   }
 
   /** `isAwaiting`: the picture of the texts is still to come. */
@@ -102,16 +102,9 @@ export function createInputs({ change, type, typed, startExample, choices }) {
   return {
     alignSheets,
 
-    showSources(list) {
-      sources = list;
-      sourcePicker.replaceChildren(
-        ...sources.map(({ id, name }) => element('option', { value: id }, name)),
-      );
-    },
-
     /** Updates chosen values and texts; `mode`: the one that the switch shows. */
     show(state, source, mode) {
-      current = source ?? null;
+      current = source;
       written = state;
       for (const radio of modes) radio.checked = radio.value === mode;
       fieldsOf(state).forEach((name, at) => {
@@ -123,16 +116,14 @@ export function createInputs({ change, type, typed, startExample, choices }) {
 
     /** Updates the available choices and their names. */
     showAround(state, source, facts, picture) {
-      current = source ?? null;
+      current = source;
       find('.heads-picker').classList.toggle('away', !facts);
       showExamples(state);
-      if (current) {
-        sourcePicker.value = current.id;
-        write(find('#source-says'), current.says);
-        write(find('.meaning'), current.meaning);
-        nameFields(state, facts);
-      }
-      find('.files').hidden = !current?.settings.includes('files');
+      sourcePicker.value = current.id;
+      write(find('#source-says'), current.says);
+      write(find('.meaning'), current.meaning);
+      nameFields(state, facts);
+      find('.files').hidden = !current.settings.includes('files');
       showParts(state, facts, picture);
     },
   };
@@ -152,16 +143,12 @@ export function createInputs({ change, type, typed, startExample, choices }) {
    * it.
    */
   function nameFields({ mode }, facts) {
-    const names = current.fields?.[mode];
-    find('.sentences').classList.toggle('named', Boolean(names));
-    // A part without cross-attention shows one text in both fields; a focused field keeps the name of what is typed
-    // into it.
-    const read = (mode === 'cross' && current.fields?.[facts?.part.split('.')[0]]) || names;
     const filled = fields[0].value.trim() === '' && facts?.translation;
+    const { names, read } = fieldNames(current, mode, facts, Boolean(filled));
+    find('.sentences').classList.toggle('named', names.length > 0);
+    // A focused field keeps the name of what is typed into it.
     fields.forEach((field, at) => {
-      const isWritten = document.activeElement === field;
-      const name = (isWritten ? names : read)?.[at] ?? '';
-      showName(field, at === 0 && filled ? name.replace(/: yours$/, ': by the model') : name);
+      showName(field, (document.activeElement === field ? names : read)[at]);
     });
     named = facts;
     fields[0].placeholder = filled ? visibly(facts.translation) : '';
@@ -197,7 +184,7 @@ export function createInputs({ change, type, typed, startExample, choices }) {
 
 /** A name such as “French: yours”: the language, and in small type what the text is. */
 function showName({ labels: [label] }, name) {
-  const [title, says = ''] = name.split(': ');
+  const [title, says] = partsOfName(name);
   write(label.querySelector('.given-name'), title);
   write(label.querySelector('.given-name + small'), says);
 }

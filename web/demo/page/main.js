@@ -1,12 +1,12 @@
 // Entry point of the page: connects store, worker, address and screen. A keystroke goes one way, and passes each stop
 // once: text field → store → request → worker → store → screen.
 
+import sources from 'virtual:source-list';
 import {
   answered,
   differenceFound,
   failed,
   inspected,
-  listed,
   loading,
   restarted,
 } from '../state/answers.js';
@@ -21,12 +21,11 @@ import { createScreen } from './screen.js';
 import { connectWorker } from './worker_link.js';
 
 const opening = withInspector(stateOfAddress());
-const store = createStore(initialStore(opening, prerendered(opening)), followSweep);
+const store = createStore(initialStore(opening, prerendered(opening), sources), followSweep);
 
 const link = connectWorker({
   isAwaited: () => isAwaiting(store.get()),
   silence: (isSilent) => screen.showUnresponsive(isSilent),
-  sources: (message) => store.update(listed, message),
   shown: ({ type: _type, id: _id, ...answer }) => store.update(answered, answer),
   inspected: (message) => store.update(inspected, message),
   problem: (message) => store.update(failed, message),

@@ -38,7 +38,7 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
   });
   const choices = createMapChoices(find('#choices'), find('#map-choices'), find('#play'));
   const inputs = createInputs({
-    ...{ change, type: act.type, choices },
+    ...{ sources: store.get().sources, change, type: act.type, choices },
     typed: (...what) => text.type(...what),
     startExample(example) {
       player.stop();

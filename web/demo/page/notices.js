@@ -29,8 +29,8 @@ export function whyEmpty({ mode, writes }, { counts: [rows, columns], why }) {
     : 'Write the text it looks at: its words become the columns.';
 }
 
-/** `loading`: how much of the model has come, or null; `isSaid`: the sentence says it. */
-export function showNote(facts, state, picture, { loading, isSaid }) {
+/** The note below the map. `loading`: how much of the model has come, or null; `isSaid`: the sentence says it. */
+export function noteOf(facts, state, picture, { loading = null, isSaid = false } = {}) {
   const notes = [];
   if (isOnlyDrawn(state, facts)) {
     notes.push(
@@ -59,7 +59,7 @@ export function showNote(facts, state, picture, { loading, isSaid }) {
     );
   }
   if (facts?.note && state.source !== 'ngrams') notes.push(facts.note);
-  write(find('.note'), notes.join(' '));
+  return notes.join(' ');
 }
 
 // The progress bar appears after a delay; the previous picture stays until the new one is ready.

@@ -1,6 +1,8 @@
 // The screen: shows the store in every view. A key press updates text and picture at once, everything else after the
 // next paint.
 
+import { placeIn } from '../positions.js';
+import { openingState } from '../state_fields.js';
 import { isOfModel, isOfTexts } from '../texts.js';
 import { viewNamed } from '../view_list.js';
 import {
@@ -14,7 +16,8 @@ import {
 import { settingsOf } from '../state/settings.js';
 import { createActions } from './actions.js';
 import { mountViews } from './mount.js';
-import { announce, showMessage, showNote, showProgress, whyEmpty } from './notices.js';
+import { announce, noteOf, showMessage, showProgress, whyEmpty } from './notices.js';
+import { write } from './element.js';
 import { readPalette, watchColors } from './palette.js';
 import { cellOf } from './cell.js';
 import { rememberInspector } from './inspector/opening.js';
@@ -48,7 +51,6 @@ export function createScreen({ store, link, restart }) {
       return;
     }
     if (before && chosen.inspector !== before.chosen.inspector) rememberInspector(chosen.inspector);
-    if (before && now.sources !== before.sources) inputs.showSources(now.sources);
     showMode(chosen.mode);
     inputs.show(chosen, sourceOf(now), shownMode(now));
     showProgress(isAwaiting(now) && now.loading);
@@ -101,7 +103,7 @@ export function createScreen({ store, link, restart }) {
     showWhatIf(now);
     showInspector(now);
     const isSaid = awaitedModel(now) !== null;
-    showNote(facts, chosen, picture, { loading: now.loading, isSaid });
+    write(find('.note'), noteOf(facts, chosen, picture, { loading: now.loading, isSaid }));
     if (isSaid) announce('Loading the model.');
     else announce(picture ? sentenceText(sentenceParts({ ...sentenceOf(now), place: at })) : '');
   }
@@ -155,7 +157,13 @@ export function createScreen({ store, link, restart }) {
     const { picture, facts } = answer;
     const isOurs = chosen.source === 'model' && chosen.mode === 'cross';
     find('.next-words').hidden = !isOurs && !(chosen.source === 'own' && facts?.hasNext);
-    if (facts?.isPrerendered) return;
+    if (facts?.isPrerendered) {
+      // index.html has the words of the row that the page opens with.
+      const isOpening =
+        placeOf(now).row === placeIn(picture, openingState).row && !awaitedModel(now);
+      find('.next-words').classList.toggle('empty', !isOpening);
+      return;
+    }
     const isReady = Boolean(picture) && !facts.unfinished && !now.awaited.picture;
     hasModel ||= isOfModel(chosen);
     if (hasModel) whatIf.show({ isReady });

@@ -1,5 +1,5 @@
-// First script of the page, before the first paint: prepares the words that index.html contains, or removes them if the
-// address asks for another picture; then loads main.js and what it imports, whose bytes would delay the style sheet.
+// First script of the page, before the first paint: prepares the picture that index.html contains, or removes it if the
+// address asks for another one; then loads main.js and what it imports, whose bytes would delay the style sheet.
 
 import { fitWords } from './texts/text_size.js';
 
@@ -13,8 +13,16 @@ if (location.hash === '' && Object.keys(history.state?.longTexts ?? {}).length =
   for (const word of root.querySelectorAll('[data-light]')) {
     [word.style.backgroundColor, word.style.color] = word.dataset[theme].split(';');
   }
+  for (const one of document.querySelectorAll('[data-style]'))
+    one.style.cssText = one.dataset.style;
   root.classList.add('numbered');
   fitWords(root, lines);
-} else for (const line of lines) line.replaceChildren();
+} else {
+  const sentence = document.querySelector('.looking');
+  const below = document.querySelectorAll('.block-it, .next-words, .note');
+  for (const one of [...lines, sentence, ...below]) one.replaceChildren();
+  sentence.classList.add('empty');
+  root.classList.remove('named');
+}
 
 for (const file of modules.split(' ')) import(file);

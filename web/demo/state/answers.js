@@ -64,8 +64,6 @@ export function differenceFound(store, { picture, place }) {
 /** A part of the model has come. */
 export const loading = (store, { text, fraction }) => ({ ...store, loading: { text, fraction } });
 
-export const listed = (store, { sources }) => ({ ...store, sources });
-
 /** The worker was replaced by a new one, which has not been asked anything. */
 export const restarted = (store) =>
   askPicture({ ...store, loading: null, awaited: { picture: false, inspection: false } });

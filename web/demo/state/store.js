@@ -37,7 +37,7 @@ export const noAnswer = { picture: null, facts: null, inspection: null };
  * @param {object} chosen fields of state_fields.js: texts, model, layer, head, pair, view, settings, blocks
  * @param {object | null} ready { picture, facts } that was made for `chosen` when the page was built
  */
-export const initialStore = (chosen, ready = null) => ({
+export const initialStore = (chosen, ready = null, sources = []) => ({
   chosen,
   hovered: null, // position in the picture under the pointer
   piece: null, // { row, column }: pair of tokens that the reader chose in the inspector
@@ -51,5 +51,5 @@ export const initialStore = (chosen, ready = null) => ({
   sweep: null, // what each head or word changes, as sweep.js has it, while its panel is open
   loading: null, // { text, fraction? }: how much of the trained model has come, while a picture waits for it
   problem: '', // why there is no picture, as a sentence
-  sources: [], // sources of vectors, as the worker lists them
+  sources, // of vectors, as source_list.js has them, without their code
 });

@@ -8,8 +8,7 @@
 //      { type: 'headScores', id, sequence }
 //      { type: 'sweep', id, question }   null as the question ends the current sweep
 //      { type: 'ping' }, which worker.js answers with { type: 'pong' }
-// Out: { type: 'sources', sources }
-//      { type: 'shown', id, isWhole, picture, facts, inspection }   the last three only if they have
+// Out: { type: 'shown', id, isWhole, picture, facts, inspection }   the last three only if they have
 //                                            changed; isWhole: the final answer to the request
 //      { type: 'inspected', id, inspection }
 //      { type: 'progress', id, source?, isLoading?, text, fraction? }  { type: 'problem', id, message }
@@ -29,13 +28,6 @@ import { apiWith } from './kernels.js';
 import { sources } from './sources/source_list.js';
 
 const post = (message, transfer = []) => postMessage(message, { transfer });
-
-post({
-  type: 'sources',
-  sources: sources.map(({ id, name, says, settings, fields, meaning, examples }) => {
-    return { id, name, says, settings, fields, meaning, examples };
-  }),
-});
 
 const { show, inspect, inside, headScores, nextWords, effect, difference, sweep, tensors } =
   createAnswers(post, referenceShares);

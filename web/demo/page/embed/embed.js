@@ -44,7 +44,6 @@ const views = createViews(find('.stage'), {
 
 const isWaiting = ({ chosen, awaited }) => missing(chosen) === '' && awaited.picture;
 const link = connectWorker({
-  sources() {},
   isAwaited: () => isWaiting(store.get()),
   shown: ({ type: _type, id: _id, ...answer }) => store.update(answered, answer),
   inspected() {},

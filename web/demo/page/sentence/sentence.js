@@ -1,10 +1,7 @@
 // The sentence below the map, drawn by hand: it changes with each key and each move of the pointer.
 
 import { element } from '../element.js';
-import { sentenceParts } from './sentence_text.js';
-import './sentence.css';
-
-const classes = { read: 'is-read', seen: 'is-seen' };
+import { sentenceClasses, sentenceParts } from './sentence_text.js';
 
 /** Fills `root`, a paragraph. */
 export function createSentenceLine(root) {
@@ -31,7 +28,7 @@ export function createSentenceLine(root) {
           const { is, text } = part;
           return is === 'share'
             ? element('strong', {}, text)
-            : element('bdi', { class: classes[is] }, text);
+            : element('bdi', { class: sentenceClasses[is] }, text);
         }),
       );
     },

@@ -3,6 +3,9 @@
 import { isMarks, stageRow } from '../../positions.js';
 import { formatPercent } from '../number_formats.js';
 
+/** Classes of the two words. */
+export const sentenceClasses = { read: 'is-read', seen: 'is-seen' };
+
 const little = 0.05; // a smaller weight is hardly one
 
 /**

@@ -2,8 +2,8 @@
 
 import { h } from '../component.js';
 
-/** `action`: what linkAction() returns; `openMenu(button)`. */
-export const BlockButtons = ({ action, block, openMenu }) =>
+/** `action`: what linkAction() returns, null while nothing can be blocked; `isOn`: anything can; `openMenu(button)`. */
+export const BlockButtons = ({ action, isOn, block, openMenu }) =>
   h(
     'div',
     { class: 'block-link', role: 'group', 'aria-label': 'What if' },
@@ -20,7 +20,7 @@ export const BlockButtons = ({ action, block, openMenu }) =>
       'button',
       {
         ...{ type: 'button', class: 'quiet more', 'aria-label': 'What else to block' },
-        ...{ 'aria-haspopup': 'menu', 'aria-expanded': 'false' },
+        ...{ 'aria-haspopup': 'menu', 'aria-expanded': 'false', disabled: !isOn },
         onClick: ({ currentTarget }) => openMenu(currentTarget),
       },
       '▾',

@@ -7,7 +7,6 @@ import { initialState } from '../../state_fields.js';
 import { isOfModel, isOfTexts } from '../../texts.js';
 import { mountComponent } from '../component.js';
 import { NextWords } from '../next_words/next_words.js';
-import '../next_words/next_words.css';
 import { actionsFor, linkAction } from './actions.js';
 import { measuredOf } from '../sweep/measured.js';
 import { effectOf, nextWordsOf, otherWordsOf } from './asked.js';
@@ -47,6 +46,7 @@ export function createWhatIf({ now, change, questions, link, map }) {
   const strip = mountComponent(Strip, rooms.strip, { setBlock, endComparison });
   const next = mountComponent(NextWords, rooms.next, { change });
   let hasMap = false; // it was opened
+  let hasWords = false; // next words have come: until then those of index.html are there
 
   /** Opens the panel of effects, or closes it. */
   function measure(what) {
@@ -103,6 +103,8 @@ export function createWhatIf({ now, change, questions, link, map }) {
 
   function showNextWords(shown, question) {
     const { state, picture, facts, place } = shown;
+    if (!hasWords && !question?.answer) return;
+    hasWords = true;
     const isThere = question?.answer && question.answer.text === facts?.texts[0];
     rooms.next.classList.toggle('empty', !isThere);
     if (!isThere) return;
@@ -125,9 +127,11 @@ export function createWhatIf({ now, change, questions, link, map }) {
     show({ isReady }) {
       const shown = { ...now(), isReady };
       const isOn = canBlock();
-      rooms.buttons.hidden = !isOn;
+      // The built-in model has a picture of any text: the button keeps its place until then.
+      const hasPlace = shown.state.source === 'model' && !shown.facts?.fixed;
+      rooms.buttons.hidden = !isOn && !hasPlace;
       rooms.whatElse.hidden = !isOn;
-      if (isOn) buttons.show({ action: linkAction(whereNow(placeNow())) });
+      buttons.show({ isOn, action: isOn ? linkAction(whereNow(placeNow())) : null });
       const words = nextWordsOf(shown, questions, link.nextWords);
       showNextWords(shown, words);
       showStrip(shown, words);
