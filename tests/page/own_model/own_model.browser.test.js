@@ -158,14 +158,6 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const model = await loadModel(join(folder, 'decoder'));
     const { spans } = model.run(texts.decoder, {});
     const count = spans.length;
-    // All pieces of both words.
-    const wordOf = ([from]) =>
-      texts.decoder
-        .slice(0, from + 1)
-        .trim()
-        .split(' ').length;
-    const piecesOf = (token) =>
-      spans.flatMap((span, at) => (wordOf(span) === wordOf(spans[token]) ? [at] : []));
     await choose(page, 'view', 'matrix');
     await page.focus('attention-map');
     for (let row = 0; row < count; ++row) await page.keyboard.press('ArrowDown');
@@ -177,8 +169,8 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     });
     await drawn(page);
     const layer = Array.from({ length: model.layers }, (_, at) => at);
-    const [query, key] = [count - 1, 0].map(piecesOf);
-    const edits = [{ at: 'scores', layer, query, key, to: 'blocked' }];
+    // Pieces are not merged: one token and one token.
+    const edits = [{ at: 'scores', layer, query: [count - 1], key: [0], to: 'blocked' }];
     const run = model.run(texts.decoder, { logits: true, edits });
     const [was] = probabilities(model.run(texts.decoder, { logits: true }).logits, count - 1);
     const [now] = probabilities(run.logits, count - 1);
@@ -186,6 +178,13 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const [shownNow, shownWas] = Array.from(line.matchAll(/: \S+ ([\d.]+)/g), ([, one]) => one);
     assertPercent(shownNow, now, 'the likeliest token');
     assertPercent(shownWas, was, 'the likeliest token before');
+    const [last, first] = [count - 1, 0].map((at) => texts.decoder.slice(...spans[at]));
+    const box = await page.$eval('.what-if .blocked li', ({ textContent }) => textContent);
+    assert.ok(box.startsWith(`“${last}” blocked from “${first}” (all layers)`), box);
+    assert.match(
+      await page.evaluate(() => location.hash),
+      RegExp(`block=self%3A${count - 1}-0(&|$)`),
+    );
     model.delete();
     assert.deepEqual(said, []);
     await page.close();

@@ -12,7 +12,7 @@ import { changedWords } from '../../../web/demo/page/what_if/changed_words.js';
 
 const label = (text, word) => ({ text, word, special: false });
 const marks = { text: 'marks', word: null, special: false };
-// “éléphant” is drawn in two pieces.
+// “éléphant” is drawn as its two pieces, “elephant” as one word of two.
 const picture = {
   ...{ part: 'cross.1', heads: 4, average: false },
   rows: [label('L’', 0), label('éléph', 1), label('ant', 1)],
@@ -27,10 +27,10 @@ const at = (more, state = {}) => ({
 const says = (where) => actionsFor(where).map((one) => one.says);
 
 describe('what can be blocked', () => {
-  it('is the link of whole words in all layers and heads, in one layer, or in one head', () => {
+  it('is the link of what is drawn in all layers and heads, in one layer, or in one head', () => {
     const blocks = ['all', 'layer', 'head'].map((reach) => linkAction(at(), reach).block);
-    assert.deepEqual(blocks, ['cross:1.2-1.2', 'cross.1:1.2-1.2', 'cross.1.3:1.2-1.2']);
-    assert.equal(linkAction(at({ column: 2 })).block, 'cross:1.2-3.4');
+    assert.deepEqual(blocks, ['cross:2-1.2', 'cross.1:2-1.2', 'cross.1.3:2-1.2']);
+    assert.equal(linkAction(at({ column: 2 })).block, 'cross:2-3.4');
     assert.equal(linkAction(at({ column: undefined })), null);
     for (const where of [
       at({}, { view: 'lines' }),
@@ -45,6 +45,20 @@ describe('what can be blocked', () => {
     const again = linkAction(blocked);
     assert.deepEqual([again.isUndo, again.block], [true, 'encoder:0,cross.0:1-1']);
     assert.equal(linkAction(blocked, 'layer'), null);
+    // A single token of a word, drawn again as a part of it: the word is not blocked, and the map does not say so.
+    const some = linkAction(at({}, { block: 'cross:2-1' }));
+    assert.deepEqual([some.isUndo, some.block], [undefined, 'cross:2-1,cross:2-1.2']);
+    const each = linkAction(at({}, { block: 'cross:2-1,cross:2-2' }));
+    assert.deepEqual([each.isUndo, each.block], [true, '']);
+  });
+
+  it('is a single token of a word whose pieces are drawn apart', () => {
+    const columns = [label('ele', 1), label('phant', 1)];
+    const apart = { ...picture, columns, columnTokens: [[1], [2]] };
+    assert.equal(linkAction(at({ picture: apart })).block, 'cross:2-2');
+    assert.equal(wordAction(at({ picture: apart })).block, 'encoder:2');
+    const ofOther = at({ picture: apart, column: 0 }, { block: 'cross:2-2' });
+    assert.equal(linkAction(ofOther).isUndo, undefined, 'the other piece is not blocked');
   });
 
   it('is also the word and the head, and either is undone by the same action', () => {

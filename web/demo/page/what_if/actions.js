@@ -14,14 +14,6 @@ import {
 } from '../../blocks.js';
 import { viewNamed } from '../../view_list.js';
 
-/** All tokens of the word of a row or column: its pieces may be drawn apart. */
-function tokensOfWord(labels, groups, at) {
-  const { word, special } = labels[at];
-  if (special || isMarks(labels[at])) return groups[at];
-  const isSame = (label) => label.word === word && !label.special;
-  return labels.flatMap((label, index) => (isSame(label) ? groups[index] : []));
-}
-
 const nameOf = (label) => (isMarks(label) ? label.text : `“${label.text}”`);
 
 /** Layer and heads that the view shows. */
@@ -41,15 +33,17 @@ const inWords = ({ layer, head }) =>
 export function linkAction(where, reach = 'all') {
   const { state, picture, row, column } = where;
   if (row === undefined || column === undefined) return null;
-  const rows = tokensOfWord(picture.rows, picture.rowTokens, row);
-  const columns = tokensOfWord(picture.columns, picture.columnTokens, column);
+  // Exactly the tokens that are drawn: a word where its pieces are merged, else one of them.
+  const rows = picture.rowTokens[row];
+  const columns = picture.columnTokens[column];
   const { stack, layer, head } = shownIn(where);
-  const place = { stack, layer, head: head ?? 0, row: rows[0], column: columns[0] };
   const [query, key] = [nameOf(picture.rows[row]), nameOf(picture.columns[column])];
-  const isGone = (block) => hides(block, place);
-  if (readBlocks(state.block).some(isGone)) {
+  const pairs = rows.flatMap((one) => columns.map((other) => ({ row: one, column: other })));
+  const isHidden = (block) => (pair) => hides(block, { stack, layer, head: head ?? 0, ...pair });
+  const blocks = readBlocks(state.block).map(isHidden);
+  if (pairs.every((pair) => blocks.some((hidesPair) => hidesPair(pair)))) {
     if (reach !== 'all') return null;
-    const block = withoutBlocks(state.block, isGone);
+    const block = withoutBlocks(state.block, (one) => pairs.some(isHidden(one)));
     return { says: `Allow ${query} to look at ${key}`, hint: '', key: 'X', block, isUndo: true };
   }
   if (reach === 'head' && head === undefined) return null;
@@ -66,7 +60,7 @@ export function linkAction(where, reach = 'all') {
 export function wordAction({ state, picture, facts, column }) {
   if (column === undefined) return null;
   const { stack } = placeOfPart(picture.part);
-  const columns = tokensOfWord(picture.columns, picture.columnTokens, column);
+  const columns = picture.columnTokens[column];
   const word = { stack: keysOf(stack), columns };
   const block = toggleBlock(state.block, word);
   const isUndo = block.length < state.block.length;
