@@ -93,8 +93,8 @@ export interface Reading {
   parts: Part[];
   /** Texts that positions of labels refer to, if they differ from the requested ones. */
   texts?: string[];
-  /** The text was longer than the limit. */
-  cut?: boolean;
+  /** What was read of a text that is longer than the limit, and the limit, as a sentence; else ''. */
+  cut?: string;
   /** A note about the vectors. */
   note?: string;
   /** Text that the source wrote into the empty field. */
@@ -354,7 +354,7 @@ export interface Facts {
   /** If fused kernels were wanted: true if they ran, false if the browser has none. */
   fused?: boolean;
   overruled?: Record<string, string>;
-  cut: boolean;
+  cut: string;
   translation?: string;
   unfinished: boolean;
   from?: number;

@@ -14,6 +14,13 @@ export function showMessage(says, { problem = false } = {}) {
   element.classList.toggle('problem', problem);
 }
 
+/** What was read of a long text: no hint, as the picture is that of another text than the one that was written. */
+export function showCut(says) {
+  const element = find('.was-read');
+  element.hidden = says === '';
+  write(element, says);
+}
+
 /** The reason why these texts have no picture; `writes`: the source writes one of them. */
 export function whyEmpty({ mode, writes }, { counts: [rows, columns], why }) {
   if (why) return why;
@@ -44,7 +51,6 @@ export function noteOf(facts, state, picture, { loading = null, isSaid = false }
         : 'The model that makes all other pictures is on its way.',
     );
   }
-  if (facts?.cut) notes.push('Long text: only its beginning is shown.');
   const last = picture?.columns.at(-1);
   if (last && isMarks(last)) {
     notes.push(

@@ -16,7 +16,7 @@ import {
 import { settingsOf } from '../state/settings.js';
 import { createActions } from './actions.js';
 import { mountViews } from './mount.js';
-import { announce, noteOf, showMessage, showProgress, whyEmpty } from './notices.js';
+import { announce, noteOf, showCut, showMessage, showProgress, whyEmpty } from './notices.js';
 import { write } from './element.js';
 import { readPalette, watchColors } from './palette.js';
 import { cellOf } from './cell.js';
@@ -73,7 +73,8 @@ export function createScreen({ store, link, restart }) {
     const at = placeOf(now);
     const drawn = settingsNow(now);
     views.show(picture, at, drawn, { state: chosen, facts });
-    text.show(picture, at, { ...drawn, texts: facts?.texts });
+    text.show(picture, at, { ...drawn, texts: facts?.texts, requested: facts?.requestedTexts });
+    showCut(facts?.cut ?? '');
     inputs.alignSheets(now.awaited.picture);
     const awaited = awaitedModel(now);
     find('#picture').classList.toggle('of-another-text', awaited !== null);

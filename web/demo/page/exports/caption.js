@@ -29,6 +29,7 @@ export function captionOf({ state, facts, picture, selection, settings }) {
       drawn,
       ...howComputed(state, facts),
       ...(facts.blocks ?? []).map(({ says }) => says),
+      ...(facts.cut ? [facts.cut.replace(/\.$/, '')] : []),
     ].join(' · '),
   ];
 }

@@ -73,6 +73,7 @@ export function toJSON(shown, { options, query, key, value, mask, tokens }) {
     {
       from: 'attention-wasm',
       texts: facts.texts,
+      ...(facts.cut && { read: facts.cut }),
       part: picture.name,
       average: picture.average,
       link: writeAddress(state),

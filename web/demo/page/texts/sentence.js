@@ -15,10 +15,10 @@ export function createSentence(element, { onHover, onSelect }) {
   const lookOf = new WeakMap(); // word element → key of its current look
 
   /**
-   * `labels`: the words; `shades`: a weight for each, or null where it is hidden; absent for a text that is not
+   * `text`: that of the field, read up to `readTo`; `labels`: the words; `shades`: a weight for each, or null where it is hidden; absent for a text that is not
    * attended to. `read`, `looked`, `selected`: indices or −1.
    */
-  function show({ title, text, labels, shades, color, read, looked, selected }) {
+  function show({ title, text, readTo, labels, shades, color, read, looked, selected }) {
     if (labels === typedOver) {
       if (element.textContent !== text) return;
       words = labels; // typing was undone
@@ -26,7 +26,7 @@ export function createSentence(element, { onHover, onSelect }) {
     typedOver = null;
     element.setAttribute('aria-label', title);
     if (labels !== words) {
-      fill(text, labels);
+      fill(text, labels, readTo);
       current = -1;
     }
     if (current !== selected) {
@@ -66,7 +66,7 @@ export function createSentence(element, { onHover, onSelect }) {
 
   // The original text including white space, with an element around each word. Tokens outside the text, such as special
   // ones, stand in sequence. Unchanged elements are kept.
-  function fill(text, labels) {
+  function fill(text, labels, readTo) {
     const same = (at) =>
       words?.[at] &&
       ['text', 'start', 'end', 'special'].every((part) => words[at][part] === labels[at][part]);
@@ -102,7 +102,8 @@ export function createSentence(element, { onHover, onSelect }) {
       fragment.append(option);
       return option;
     });
-    if (text.length > end) fragment.append(...nodesOf(text.slice(end, end + 400)));
+    if (readTo > end) fragment.append(...nodesOf(text.slice(end, readTo)));
+    if (text.length > readTo) fragment.append(unread(text.slice(readTo, readTo + maxUnread)));
     element.append(fragment);
     options = [...options.slice(0, kept), ...made];
     words = labels;
@@ -186,6 +187,16 @@ export function createSentence(element, { onHover, onSelect }) {
   }
 
   return { element, show, clear, type };
+}
+
+const maxUnread = 20_000; // characters
+
+/** The part of a long text that was not read. */
+function unread(text) {
+  const rest = document.createElement('span');
+  rest.className = 'unread';
+  rest.append(...nodesOf(text));
+  return rest;
 }
 
 /**

@@ -52,9 +52,9 @@ export function createText(root, { select, hover }) {
   return {
     /** Shows text typed into the first or second field. */
     type: (at, before, now) => [first, second][at].type(before, now),
-    /** `texts`: the texts that the labels' positions refer to. */
+    /** `texts`: the texts that the labels' positions refer to; `requested`: those of the fields, which may be longer. */
     show(picture, selection, settings) {
-      const { palette, mode, texts } = settings;
+      const { palette, mode, texts, requested } = settings;
       const inputs = [picture, palette, JSON.stringify(selection), mode];
       if (inputs.every((value, at) => value === drawn[at])) return;
       drawn = inputs;
@@ -80,7 +80,7 @@ export function createText(root, { select, hover }) {
         title: oneText
           ? 'Words of the text: choose one to see what it looks at'
           : 'Words that look',
-        text: texts[0],
+        ...wholeOf(texts[0], requested[0]),
         labels: rows,
         shades: oneText ? inOrderOf(picture, shades) : undefined,
         color,
@@ -91,7 +91,7 @@ export function createText(root, { select, hover }) {
       if (!oneText) {
         second.show({
           title: 'Words that they look at',
-          text: texts[1],
+          ...wholeOf(texts[1], requested[1]),
           labels: wordsOf(columns),
           shades,
           color,
@@ -123,6 +123,12 @@ export function createText(root, { select, hover }) {
     size = fitWords(root, elements, size);
   }
 }
+
+/** The text of the field, if it begins with what was read, and how much was. */
+const wholeOf = (read, requested) => ({
+  text: requested.startsWith(read) ? requested : read,
+  readTo: read.length,
+});
 
 const wordsAmong = new WeakMap(); // labels of columns → labels without the column of marks
 

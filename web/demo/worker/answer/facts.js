@@ -24,7 +24,7 @@ export function factsOf(part, reading, { state, api }, options) {
     note: part.note ?? reading.note ?? '',
     fixed: part.fixed ?? reading.fixed,
     overruled: part.overruled ?? reading.overruled,
-    cut: reading.cut ?? false,
+    cut: reading.cut ?? '',
     translation: reading.translation,
     unfinished: reading.unfinished ?? false,
     from: reading.from,

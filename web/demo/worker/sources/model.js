@@ -14,11 +14,14 @@ export async function read({ mode, begin = '', block, ...texts }, { api, step, r
     if (block) return { ...(await blocked()).readEnglishWith(block, translator, first), cut };
     return { ...readEnglish(translator, first), cut };
   }
-  const [{ text: first, cut: cutFirst }, { text: second, cut: cutSecond }] = [
-    texts.first,
-    texts.second,
-  ].map((text) => beginning(translator, text, maxTranslated));
-  const cut = cutFirst || cutSecond;
+  const limit = maxTranslated;
+  const { text: first, cut: cutFirst } = beginning(translator, texts.first, {
+    ...{ limit, of: 'the French text' },
+  });
+  const { text: second, cut: cutSecond } = beginning(translator, texts.second, {
+    ...{ limit, of: 'the English text' },
+  });
+  const cut = [cutSecond, cutFirst].filter(Boolean).join(' ');
   if (block) {
     const { readFrenchWith } = await blocked();
     return {

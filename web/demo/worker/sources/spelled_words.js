@@ -1,8 +1,9 @@
 // Reading of texts with vectors from spelling.
 
 import { lexicalScale, wordVectors } from 'attention-wasm/text';
+import { cutSentence } from './cut_text.js';
 import { splitHeads } from './heads.js';
-import { readTokens } from './tokens.js';
+import { maxTokens, readTokens } from './tokens.js';
 
 const dim = 64;
 
@@ -20,7 +21,7 @@ export async function read({ mode, first, second, heads = 1, positions = false }
   return {
     rows: rows.labels,
     columns: columns.labels,
-    cut: rows.cut || columns.cut,
+    cut: cutOf(rows, columns),
     note: 'Spelling needs no projection: each head’s q, k and v are its share of x.',
     parts: [
       {
@@ -36,4 +37,19 @@ export async function read({ mode, first, second, heads = 1, positions = false }
       },
     ],
   };
+}
+
+function cutOf(rows, columns) {
+  const why = `the page reads at most ${maxTokens}`;
+  const texts =
+    rows === columns
+      ? [[rows, '']]
+      : [
+          [rows, 'the text that looks'],
+          [columns, 'the text it looks at'],
+        ];
+  return texts
+    .filter(([{ labels, total }]) => total > labels.length)
+    .map(([{ labels, total }, of]) => cutSentence(labels.length, total, why, { of }))
+    .join(' ');
 }

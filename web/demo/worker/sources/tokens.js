@@ -2,7 +2,7 @@
 
 import { words } from 'attention-wasm/text';
 
-/** Max labels of a picture; a longer text is cut, with a note on the page. */
+/** Max labels of a picture; a longer text is cut, which the page says. */
 export const maxTokens = 512;
 
 const joins = /^[-‐‑–'’/&@_]$/u;
@@ -12,7 +12,7 @@ const picture = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 /** True if a word has only punctuation and symbols; emoji count as words. */
 export const isSign = (text) => punctuation.test(text) && !picture.test(text);
 
-/** @returns {{ labels: Label[], cut: boolean }} a hyphen joins its neighbors to one word of several pieces */
+/** @returns {{ labels: Label[], total: number }} at most maxTokens labels, and the count of all; a hyphen joins its neighbors to one word of several pieces */
 export function readTokens(text) {
   const all = words(text);
   const labels = [];
@@ -28,5 +28,5 @@ export function readTokens(text) {
     end = start + token.length;
     labels.push({ text: token, word, special: isSign(token), start, end });
   }
-  return { labels, cut: all.length > labels.length };
+  return { labels, total: all.length };
 }

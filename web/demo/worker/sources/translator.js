@@ -1,5 +1,7 @@
 // The trained English–French Transformer, loaded once for each set of kernels, and the beginning of a text that it can read.
 
+import { cutSentence } from './cut_text.js';
+
 const loading = new Map(); // API → promise of its translator
 let projections; // of the translator, the same for each API
 let report; // of the latest request
@@ -42,20 +44,33 @@ export const projectionOf = (kind, layer) => projections(kind, layer);
 // Longer sentences than those of the training data are translated poorly.
 export const maxTranslated = 60; // max words
 
-/** Truncates a text to `limit` words and to the model's max tokens. */
-export function beginning(translator, text, limit = Infinity) {
+const poorly = 'longer sentences than those it learned from are translated poorly';
+
+/**
+ * The beginning of a text: at most `limit` words and the model's max tokens. { text, cut }: `cut` is a sentence, or '' for
+ * a text that is read whole; `of`: the name of the text in it.
+ */
+export function beginning(translator, text, { limit = Infinity, of } = {}) {
   const words = text.split(/(?<=\s)(?=\S)/);
-  let characters = [...words.slice(0, limit).join('')];
+  const first = words.slice(0, limit).join('');
+  const cutWords =
+    words.length > limit ? cutSentence(limit, words.length, poorly, { of, unit: 'words' }) : '';
+  let characters = [...first];
+  let why = ''; // the model's limit
   for (;;) {
     const truncated = characters.join('');
+    const cut = why
+      ? cutSentence(truncated.length, text.length, why, { of, unit: 'characters' })
+      : cutWords;
     // A token is at least one byte, and a UTF-16 unit at most three: so short a text cannot exceed the model's max
     // tokens.
-    if (truncated.length < 160) return { text: truncated, cut: truncated !== text };
+    if (truncated.length < 160) return { text: truncated, cut };
     try {
       translator.encode(truncated, { attention: false });
-      return { text: truncated, cut: truncated !== text };
+      return { text: truncated, cut };
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
+      why ||= error.message;
       characters = characters.slice(0, 0.8 * characters.length);
     }
   }

@@ -4,32 +4,28 @@ import { readText } from './model_text.js';
 import { blockedOptions, createRunAgain, effectOn, likeliestWith } from './blocked_run.js';
 import { createInside } from './inside_run.js';
 import { likeliest } from '../likeliest.js';
+import { noReading } from '../no_reading.js';
 import { partsOf } from './model_parts.js';
 import { openModelFor } from './open_model.js';
 import { readTranslation } from './written_text.js';
 
-const nothing = (why) => ({
-  rows: [],
-  columns: [],
-  parts: [{ id: 'none', name: '', heads: 1, causal: false }],
-  why,
-});
-
 export async function read(request, context) {
   const opened = await openModelFor(context);
-  if (!opened) return nothing('Open a model: its attention on your text is drawn here.');
+  if (!opened) return noReading('Open a model: its attention on your text is drawn here.');
   const { mode, first, second, block } = request;
   const { description, model, rules } = opened;
   const isWriting = mode === 'cross';
   if (isWriting && description.self) {
     const one = rules ? 'looks at one picture' : 'reads one text';
-    return nothing(`${opened.name} (${model.type}) ${one}: Self shows its attention.`);
+    return noReading(`${opened.name} (${model.type}) ${one}: Self shows its attention.`);
   }
   if (rules) return { ...(await readPicture(opened, block)), from: opened.id };
-  if ((isWriting ? second : first).trim() === '') return nothing();
+  if ((isWriting ? second : first).trim() === '') return noReading();
   const stack = description.self ?? description.encoder;
-  const text = readText(opened, isWriting ? second : first, stack);
-  if (text.why) return nothing(text.why);
+  const text = isWriting
+    ? readText(opened, second, stack, 'the encoder’s text')
+    : readText(opened, first, stack);
+  if (text.why) return noReading(text.why);
   await context.step();
   const reading = isWriting
     ? await readTranslation(opened, text, request, context)
@@ -40,7 +36,7 @@ export async function read(request, context) {
 /** Self-attention of the patches of an image and of [CLS] before them. */
 async function readPicture(opened, block) {
   const { description, pixels, model } = opened;
-  if (!pixels) return nothing('Choose a picture for the model to look at.');
+  if (!pixels) return noReading('Choose a picture for the model to look at.');
   const before = block && (await readPicture(opened));
   const blocked = blockedOptions(block, description, { self: before?.rows.length });
   const result = await model.run({ pixels }, { projections: true, ...blocked });

@@ -1,16 +1,29 @@
 // Input of the open model for a text: { text, input, labels, cut, end? }, or { why } as the reason that there is none.
 
+import { cutSentence } from '../cut_text.js';
 import { labelsIn, labelsOfIds } from './token_labels.js';
 
 const maxTokens = 256; // attention is quadratic in them, in every layer and head
 
-/** Max tokens of a text, also limited by the model's positions. */
-export const maxTokensOf = ({ maxInput = Infinity }) => Math.min(maxTokens, maxInput);
+/** { room: max tokens of a text, why: whose limit that is }. */
+export function limitOf({ config }, { maxInput = Infinity }) {
+  if (maxInput > maxTokens) {
+    return { room: maxTokens, why: `the page reads at most ${maxTokens}` };
+  }
+  const { rope_type: name, type = name } = Object(config.rope_parameters ?? config.rope_scaling);
+  const isShort = type === 'longrope' || type === 'su';
+  const why = isShort
+    ? `the model reads at most ${maxInput}: beyond original_max_position_embeddings, LongRoPE has other factors`
+    : `the model has positions for ${maxInput}`;
+  return { room: maxInput, why };
+}
 
-export function readText({ model }, given, stack) {
-  const room = maxTokensOf(stack);
-  if (!model.tokenizer) return ofIds(given, room);
-  const text = ofTokens(model.tokenizer, given, room);
+/** { text, input, labels, cut, end? }: `cut` is a sentence, or '' for a text that is read whole; `of`: the name of the text. */
+export function readText({ model }, given, stack, of) {
+  const limit = limitOf(model, stack);
+  const sentence = (read, total) => cutSentence(read, total, limit.why, { of });
+  if (!model.tokenizer) return ofIds(given, limit.room, sentence);
+  const text = ofTokens(model.tokenizer, given, limit.room, sentence);
   const end = text.labels && endOf(model.tokenizer, stack, text.labels.at(-1));
   return end ? { ...text, input: asPair(text.input), end } : text;
 }
@@ -28,22 +41,31 @@ function asPair({ ids }) {
   return { ids, typeIds: ids.map((_, at) => (at > end ? 1 : 0)) };
 }
 
-function ofTokens(tokenizer, given, room) {
+function ofTokens(tokenizer, given, room, sentence) {
   let text = given;
+  let whole; // ids of all of it
   for (;;) {
     const { ids, typeIds, tokens, spans } = tokenizer.encode(text);
+    whole ??= ids;
     if (ids.length === 0) return { why: 'This text has no tokens of the model’s vocabulary.' };
     if (ids.length <= room) {
       const labels = labelsIn(text, tokens, spans);
-      return { text, input: { ids, typeIds }, labels, cut: text !== given };
+      const cut = ids === whole ? '' : sentence(shared(ids, whole), whole.length);
+      return { text, input: { ids, typeIds }, labels, cut };
     }
-    // Removes at least one token, and leaves room for special tokens.
-    const over = ids.length - room;
-    const [end] = spans[Math.max(1, spans.length - over - 2)];
+    // Removes at least one token, and leaves room for the special tokens at the end.
+    const last = spans.findLastIndex(([from, to]) => from < to);
+    const [end] = spans[Math.max(1, room - (spans.length - 1 - last))];
     const shorter = end > 0 && end < text.length ? end : Math.floor(text.length * 0.8);
     if (shorter === 0) return { why: 'The model has no room for a text.' };
     text = text.slice(0, shorter).trimEnd();
   }
+}
+
+/** Count of tokens at the beginning that are the same: one at the end may stand for the end of the text. */
+function shared(ids, others) {
+  const other = ids.findIndex((id, at) => id !== others[at]);
+  return other < 0 ? ids.length : other;
 }
 
 /** Without a tokenizer the reader types token ids. */
@@ -55,10 +77,11 @@ export function idsIn(given) {
 export const needsIds =
   'This model came without a tokenizer.json: write the ids of its tokens, such as 5 3 9.';
 
-function ofIds(given, room) {
+function ofIds(given, room, sentence) {
   const ids = idsIn(given);
   if (!ids) return { why: needsIds };
   const read = ids.slice(0, room);
   const text = read.join(' ');
-  return { text, input: { ids: read }, labels: labelsOfIds(read), cut: ids.length > room };
+  const cut = ids.length > room ? sentence(room, ids.length) : '';
+  return { text, input: { ids: read }, labels: labelsOfIds(read), cut };
 }

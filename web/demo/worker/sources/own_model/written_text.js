@@ -1,10 +1,12 @@
 // Encoder–decoder models: one text is the encoder's input, the other is generated, continued from a beginning, or the
 // reader's own. Each row is the token about to be written; the decoder's input are those before it.
 
+import { noReading } from '../no_reading.js';
 import { blockedOptions, createRunAgain, likeliestWith } from './blocked_run.js';
 import { createInside } from './inside_run.js';
 import { partsOf } from './model_parts.js';
-import { idsIn, needsIds, maxTokensOf } from './model_text.js';
+import { cutSentence } from '../cut_text.js';
+import { idsIn, needsIds, limitOf } from './model_text.js';
 import { labelsIn, labelsOfIds, mark } from './token_labels.js';
 
 const maxTokens = 96; // that are generated
@@ -16,15 +18,14 @@ export async function readTranslation(opened, read, request, context) {
   const { first, begin = '', block } = request;
   const { description, isNaming, model } = opened;
   const own = first.trim() !== '';
-  if (own && !model.tokenizer && !idsIn(first)) return { ...empty, why: needsIds };
+  if (own && !model.tokenizer && !idsIn(first)) return noReading(needsIds);
   if (opened.decoderStart === undefined) {
-    return {
-      ...empty,
-      why: 'Its config.json has no decoder_start_token_id, with which its decoder begins.',
-    };
+    return noReading(
+      'Its config.json has no decoder_start_token_id, with which its decoder begins.',
+    );
   }
   if (!own && !isNaming) {
-    return { ...empty, why: 'This model does not write: type the text that its decoder reads.' };
+    return noReading('This model does not write: type the text that its decoder reads.');
   }
   const former = block && (await readTranslation(opened, read, { ...request, block: '' }, context));
   if (former?.why) return former;
@@ -32,7 +33,7 @@ export async function readTranslation(opened, read, request, context) {
   const target = own
     ? givenIds(opened, first)
     : await write(opened, read, begin, context, blockedOptions(block, description, counts));
-  const room = maxTokensOf(description.decoder);
+  const { room, why } = limitOf(model, description.decoder);
   const decoderIds = target.ids.slice(0, room);
   const { encoder, decoder } = description;
   const input = { ids: read.input.ids, decoderIds };
@@ -70,7 +71,7 @@ export async function readTranslation(opened, read, request, context) {
       unedited: () => ({ rows, columns, parts: partsFrom(same, {}) }),
       effect: () => (own ? null : { kind: 'written', was: former.translation, now: text }),
     }),
-    cut: read.cut || target.ids.length > room + 1,
+    cut: [read.cut, cutRows(target.ids.length - 1, room, why)].filter(Boolean).join(' '),
     note: 'Each row shows where the model looks just before it writes that token.',
     ...(result.logits &&
       model.tokenizer && {
@@ -79,6 +80,9 @@ export async function readTranslation(opened, read, request, context) {
       }),
   };
 }
+
+const cutRows = (count, room, why) =>
+  count > room ? cutSentence(room, count, why, { of: 'the decoder’s text' }) : '';
 
 /** Inputs of the run, and the id that each row writes; the last is open where the text was cut. */
 function inputsOf({ ends }, { input }, decoderIds, { ids: [, ...own], end = ends[0] }, rows) {
@@ -89,12 +93,6 @@ function inputsOf({ ends }, { input }, decoderIds, { ids: [, ...own], end = ends
     written: [...own, end ?? undefined].slice(0, rows),
   };
 }
-
-const empty = {
-  rows: [],
-  columns: [],
-  parts: [{ id: 'none', name: '', heads: 1, causal: false }],
-};
 
 function givenIds(opened, text) {
   const { tokenizer } = opened.model;
