@@ -14,6 +14,8 @@ import {
   dropFile,
   exported,
   open,
+  paste,
+  pick,
   read,
   readTable,
   shownView,
@@ -40,10 +42,11 @@ for (const name of ['chromium', 'firefox']) {
       const { page, said } = await open(demo.browser, demo.url, spelled);
       const [q, k, v] = [array([4, 6], 1), array([4, 6], 2), array([4, 3], 3)];
       await dropFile(page, 'q.npy', npy(q));
-      assert.match(await textOf(page, '.note'), /Still missing: key and value/);
+      assert.match((await read(page)).message, /Open: q\.npy\. Still missing: key and value\./);
+      assert.equal(await page.$('.view.matrix canvas'), null, 'nothing stands in');
       await dropFile(page, 'k.npy', npy(k));
       assert.match(await dropFile(page, 'v.npy', npy(v)), /v\.npy: value 4 × 3/);
-      const words = ['tea', 'for', 'my', 'uncle'];
+      const words = ['1', '2', '3', '4'];
       const { weights } = attention(q, k, v, { weights: true });
       assertTable(await readTable(page), { rows: words, columns: words }, weights.data);
       assert.deepEqual(await names(page), ['q.npy', 'k.npy', 'v.npy']);
@@ -136,8 +139,95 @@ describe('files in the page', { timeout: 600_000 }, () => {
     );
     assert.deepEqual(fields, ['thé', 'tea for me']);
     await takeAway(page, 'attention.json');
-    assert.deepEqual((await readTable(page)).rows, ['other', 'words']);
+    const restored = await page.$eval('#first', (one) => one.value);
+    assert.equal(restored, 'other words');
+    assert.match((await read(page)).message, /^Give weights/);
     assert.equal(await page.$eval('[name="mode"]:checked', (one) => one.value), 'self');
+    await page.close();
+  });
+
+  it('with an array of ten are drawn and exported whole, with numbers as names', async () => {
+    // The page opens with a text of as many tokens, the last of which is punctuation.
+    const { page, said } = await start('');
+    await catchFiles(page);
+    const ten = Array.from({ length: 10 }, (_, at) => `${at + 1}`);
+    const weights = array([10, 10], 4).data.map((one) => one * one);
+    for (let row = 0; row < 10; ++row) {
+      const own = weights.subarray(10 * row, 10 * row + 10);
+      const sum = own.reduce((all, one) => all + one, 0);
+      own.forEach((one, at) => (own[at] = one / sum));
+    }
+    await dropFile(page, 'weights.npy', npy({ data: weights, dims: [10, 10] }));
+    assertTable(await readTable(page), { rows: ten, columns: ten }, weights);
+    assert.equal(await textOf(page, '#first-words'), ten.join(' '));
+    const sentence = await textOf(page, '.looking');
+    assert.match(sentence, /^“\d+” (hardly )?matches “\d+”/);
+    assert.doesNotMatch(await page.$eval('main', (one) => one.innerText), /marks/);
+    const csv = (await exported(page, 'csv')).text.trim().split('\r\n');
+    const [head, ...lines] = csv.map((line) => line.split(','));
+    assert.deepEqual(head, ['', ...ten]);
+    assert.deepEqual(
+      lines.map(([name]) => name),
+      ten,
+    );
+    assert.deepEqual(
+      lines.flatMap(([, ...all]) => all.map(Number)),
+      Array.from(weights),
+    );
+    await choose(page, 'view', 'matrix');
+    const { text: svg } = await exported(page, 'svg');
+    const { text: html } = await exported(page, 'page');
+    for (const name of ten) {
+      assert.ok(svg.split(`>${name}<`).length > 2, `row and column ${name} of the picture`);
+    }
+    const data = JSON.parse(/id="picture">(.*?)<\/script>/s.exec(html)[1]);
+    assert.deepEqual([data.dims.slice(-2), data.weights.length], [[10, 10], 100]);
+    const { text: json } = await exported(page, 'json');
+    assert.deepEqual(JSON.parse(json).rows, ten);
+    // Names that are typed then, with punctuation as one of them.
+    await paste(page, 'first', '[CLS] the un ##kind cat - is here . [SEP]');
+    const typed = '[CLS] the un ##kind cat - is here . [SEP]'.split(' ');
+    assertTable(await readTable(page), { rows: typed, columns: typed }, weights);
+    const { text: again } = await exported(page, 'json');
+    await takeAway(page, 'weights.npy');
+    await dropFile(page, 'attention.json', again);
+    assertTable(await readTable(page), { rows: typed, columns: typed }, weights);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('leave an empty stage after a reload, and the view of the address when given again', async () => {
+    const { page, said } = await start('#source=files&text=tea+cup');
+    assert.match((await read(page)).message, /^Give weights, or queries, keys and values/);
+    const isEmpty = () =>
+      page.evaluate(() => {
+        const isSeen = (one) => document.querySelector(one)?.checkVisibility() ?? false;
+        return (
+          !isSeen('.stage canvas') && !isSeen('.stage attention-map') && !isSeen('.looking strong')
+        );
+      });
+    assert.ok(await isEmpty());
+    const weights = array([3, 2, 4, 4], 2).data.map(Math.abs);
+    const named = 'labels_weights.npy';
+    await dropFile(page, named, npy({ data: weights, dims: [3, 2, 4, 4] }));
+    await paste(page, 'first', 'le chat dort .');
+    await pick(page, 'part', 'own.2');
+    await pick(page, 'head', '1');
+    await page.evaluate(() => document.querySelector('#first-words-3').click());
+    await drawn(page);
+    const table = await readTable(page);
+    await page.waitForFunction(
+      () => /row=3/.test(location.hash) && /view=table/.test(location.hash),
+    );
+    const address = await page.evaluate(() => location.hash);
+    await page.reload();
+    await drawn(page);
+    assert.match((await read(page)).message, /^Give labels_weights\.npy again: /);
+    assert.ok(await isEmpty());
+    await dropFile(page, named, npy({ data: weights, dims: [3, 2, 4, 4] }));
+    assert.deepEqual(await readTable(page), table);
+    assert.equal(await page.evaluate(() => location.hash), address);
+    assert.deepEqual(said, []);
     await page.close();
   });
 
@@ -152,7 +242,7 @@ describe('files in the page', { timeout: 600_000 }, () => {
     const focused = await page.evaluate(() => document.activeElement.getAttribute('aria-label'));
     assert.equal(focused, 'Remove k.npy');
     await takeAway(page, 'k.npy');
-    assert.match(await textOf(page, '.note'), /No file yet/);
+    assert.match((await read(page)).message, /^Give weights, or queries, keys and values/);
     // A file dropped in the mode Learn changes the mode, and gives it back.
     await choose(page, 'mode', 'learn');
     await dropFile(page, 'q.npy', npy(array([2, 2], 1)));
@@ -164,15 +254,21 @@ describe('files in the page', { timeout: 600_000 }, () => {
 
   it('that are refused leave the picture, and are named in a visible message', async () => {
     const { page, said } = await start('#source=files&text=tea+cup');
+    await dropFile(page, 'weights.json', '[[0.5, 0.5], [1, 0]]');
     const before = await readTable(page);
     for (const [fileName, content, pattern] of [
       ['q.npy', npy(array([8], 1)), /q\.npy” cannot be read as \.npy: query has dims 8/],
       ['weights.csv', '0.5,0.5\n', /weights\.csv” cannot be read: .*\.csv; JSON/],
+      [
+        'labels.json',
+        '{ "weights": [[1, 0], [0, 1]], "rows": ["a", "b", "c"] }',
+        /labels\.json” cannot be read as JSON: rows has 3 names for 2 rows\.$/,
+      ],
     ]) {
       assert.match(await dropFile(page, fileName, content), pattern);
       assert.ok(await page.$eval('.files-say', (one) => one.clientHeight > 10), 'can be seen');
     }
-    assert.deepEqual(await names(page), []);
+    assert.deepEqual(await names(page), ['weights.json']);
     assert.deepEqual(await readTable(page), before);
     assert.deepEqual(said, []);
     await page.close();

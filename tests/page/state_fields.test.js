@@ -15,6 +15,7 @@ const texts = [
   'french',
   'begin',
   'part',
+  'file',
   'otherText',
   'learn',
   'pairs',
@@ -43,6 +44,13 @@ describe('a link', () => {
       assert.equal(readAddress(`#causal=${given}`).causal, value);
     }
     assert.equal(writeAddress(readAddress('#causal=no&merge=no')), '#causal=no&merge=no');
+  });
+
+  it('names files only where they are what is drawn', () => {
+    const files = readAddress('#source=files&file=q.npy/k.npy');
+    assert.equal(files.file, 'q.npy/k.npy');
+    assert.deepEqual(readAddress(writeAddress(files)), files);
+    assert.equal(writeAddress({ ...files, source: 'ngrams' }), '#source=ngrams');
   });
 
   it('shows the lookup table in its mode only', () => {

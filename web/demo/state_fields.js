@@ -53,6 +53,7 @@ const block = new RegExp(`^${oneBlock}(?:,${oneBlock}){0,63}$`);
 export const fields = {
   mode: oneOf('self', 'cross', 'learn'),
   source: text('model'),
+  file: text(''), // names of the reader's open files, with “/” between
   text: text('The red car is in front of the house.'),
   context: text('My house is behind those red cars.'),
   french: text(''),

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { readJSON } from '../../../web/demo/worker/sources/files/json_file.js';
 import { readNpy } from '../../../web/demo/worker/sources/files/npy_file.js';
-import { open } from '../../../web/demo/worker/sources/files/open_files.js';
+import { close, open } from '../../../web/demo/worker/sources/files/open_files.js';
 import { readSafetensorsArrays } from '../../../web/demo/worker/sources/files/safetensors_file.js';
 import { roleOf } from '../../../web/demo/worker/sources/files/own_arrays.js';
 import { npy } from '../../support/js/numpy_file.js';
@@ -93,10 +93,9 @@ describe('JSON files', () => {
   it('have arrays as lists of lists or with dims, by their usual names', () => {
     assert.deepEqual(readJSON(JSON.stringify(list)), { list: array });
     for (const name of ['weights', 'attention', 'attn']) {
-      const { arrays, rows, columns } = readJSON(
-        JSON.stringify({ [name]: list, tokens: ['a', 'b'] }),
-      );
-      assert.deepEqual([arrays, rows, columns], [{ weights: array }, ['a', 'b'], ['a', 'b']]);
+      const { arrays, labels } = readJSON(JSON.stringify({ [name]: list, tokens: ['a', 'b'] }));
+      const tokens = { name: 'tokens', list: ['a', 'b'] };
+      assert.deepEqual([arrays, labels], [{ weights: array }, { rows: tokens, columns: tokens }]);
     }
     const given = { dims: [2, 2], data: list.flat() };
     const { arrays } = readJSON(
@@ -132,20 +131,15 @@ describe('safetensors files', () => {
   it('have arrays by the names of JSON, and words in the metadata', async () => {
     const metadata = { rows: 'my tea', columns: 'a cup of it' };
     const other = ramp([200]);
-    const { arrays, rows, columns } = await read(
-      { q: query, k: key, v: value, other },
-      { metadata },
-    );
+    const { arrays, labels } = await read({ q: query, k: key, v: value, other }, { metadata });
     assert.deepEqual(arrays, { query, key, value });
-    assert.deepEqual(
-      [rows, columns],
-      [
-        ['my', 'tea'],
-        ['a', 'cup', 'of', 'it'],
-      ],
-    );
+    assert.deepEqual(labels, {
+      rows: { name: 'rows', list: ['my', 'tea'] },
+      columns: { name: 'columns', list: ['a', 'cup', 'of', 'it'] },
+    });
+    const tokens = { name: 'tokens', list: ['a', 'b'] };
     assert.deepEqual(await read({ attention: query }, { metadata: { tokens: 'a b' } }), {
-      ...{ arrays: { weights: query }, rows: ['a', 'b'], columns: ['a', 'b'] },
+      ...{ arrays: { weights: query }, labels: { rows: tokens, columns: tokens } },
     });
   });
 
@@ -172,6 +166,78 @@ describe('safetensors files', () => {
     await assert.rejects(open(fileOf('a.safetensors', cut)), {
       message: /^“a\.safetensors” cannot be read as safetensors: (?!not a valid)/,
     });
+  });
+});
+
+describe('names in files', () => {
+  const jsonOf = (value) => fileOf('labels.json', JSON.stringify(value));
+  const tensorsOf = (tensors, metadata) =>
+    fileOf('labels.safetensors', writeSafetensors(tensors, { metadata }));
+  const weights = [0, 1, 2, 3].map((at) => [0, 1, 2, 3].map((one) => Number(one === at)));
+  const wide = [[0.5, 0.25, 0.25]];
+  const [q, k, v] = [ramp([4, 2]), ramp([3, 2]), ramp([3, 5])];
+  const four = { weights: { data: Float32Array.from(weights.flat()), dims: [4, 4] } };
+  // An export of this page, in which a label was deleted by hand.
+  const label = (text, word) => ({ text, word });
+  const saved = (rows, columns) => ({
+    ...{ from: 'attention-wasm', weights, texts: ['a', 'a'] },
+    tokens: { rows, columns, weights: null },
+  });
+
+  const refusals = {
+    'rows in JSON': [jsonOf({ weights, rows: ['a', 'b', 'c'] }), 'rows has 3 names for 4 rows'],
+    'columns in JSON': [
+      jsonOf({ weights, column_labels: ['a', 'b', 'c', 'd', 'e'] }),
+      'column_labels has 5 names for 4 columns',
+    ],
+    'tokens of one of two texts': [
+      jsonOf({ weights: wide, tokens: ['a'] }),
+      'tokens has 1 name for 3 columns',
+    ],
+    'a text in JSON': [jsonOf({ weights, left_text: 'a b c' }), 'left_text has 3 names for 4 rows'],
+    'rows of a query': [
+      tensorsOf({ q, k, v }, { rows: 'a b c', columns: 'a b c' }),
+      'rows has 3 names for 4 rows',
+    ],
+    'columns of a key': [
+      tensorsOf({ q, k, v }, { rows: 'a b c d', columns: 'a b' }),
+      'columns has 2 names for 3 columns',
+    ],
+    'rows of a key alone': [tensorsOf({ k }, { rows: 'a b' }), 'rows has 2 names for 3 rows'],
+    'rows in metadata': [tensorsOf(four, { rows: 'a b' }), 'rows has 2 names for 4 rows'],
+    'columns in metadata': [tensorsOf(four, { columns: 'a' }), 'columns has 1 name for 4 columns'],
+    'no names': [jsonOf({ weights, rows: [] }), 'rows has 0 names for 4 rows'],
+    'a name that is none': [
+      jsonOf({ weights, rows: ['a', null, 'c', 'd'] }),
+      'rows[1] is null, and should be a name',
+    ],
+    'a number of names': [
+      jsonOf({ weights, tokens: 4 }),
+      'tokens should be a list of names, or a text of them',
+    ],
+    'rows of an export': [
+      jsonOf(saved([label('a', 0), label('b', 1)], null)),
+      'tokens.rows has 2 names for 4 rows',
+    ],
+    'columns of an export': [
+      jsonOf(saved(['a', 'b', 'c', 'd'].map(label), ['a', 'b', 'c'].map(label))),
+      'tokens.columns has 3 names for 4 columns',
+    ],
+  };
+  for (const [what, [file, why]] of Object.entries(refusals)) {
+    it(`of another number are refused: ${what}`, () =>
+      assert.rejects(open(file), ({ message }) => {
+        assert.ok(message.endsWith(`: ${why}`), message);
+        return true;
+      }));
+  }
+
+  it('may be ids, and those of rows may stay out of a shorter key', async (t) => {
+    const { state } = await open(jsonOf({ weights, tokens: [101, 7, 8, 102] }));
+    assert.equal(state.text, '101 7 8 102');
+    const other = await open(tensorsOf({ q, k, v }, { rows: 'a b c d' }));
+    t.after(() => close(other.files.at(-1).id));
+    assert.deepEqual([other.state.text, other.state.context], ['a b c d', '1 2 3']);
   });
 });
 

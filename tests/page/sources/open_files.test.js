@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { close, open, read } from '../../../web/demo/worker/sources/files/open_files.js';
+import { arrange } from '../../../web/demo/worker/compute/arrange.js';
 import { npy } from '../../support/js/numpy_file.js';
 
 const { attention } = await loadAttention();
@@ -33,13 +34,47 @@ describe('open files', () => {
     files = [];
   });
 
-  it('let spelling stand in until query, key and value are there', async () => {
+  it('have no picture until query, key and value are there: nothing stands in', async () => {
     const none = await reading('tea cup');
-    assert.equal(none.note, 'No file yet: spelling stands in for it.');
-    assert.deepEqual(textsOf(none.rows), ['tea', 'cup']);
+    assert.match(none.why, /^Give weights, or queries, keys and values, as JSON/);
+    assert.deepEqual([none.rows, none.columns, none.parts[0].weights], [[], [], undefined]);
+    // A link, or a reload, knows the names of the files.
+    const linked = await reading('tea cup', { file: 'q.npy/v.npy' });
+    assert.match(linked.why, /^Give q\.npy, v\.npy again: /);
     assert.equal((await add(arrayOf('q.npy', [2, 3]))).text, 'q.npy: query 2 × 3');
-    const { note } = await reading('tea cup');
-    assert.equal(note, 'Still missing: key and value. Until then spelling stands in.');
+    const { why, rows } = await reading('tea cup');
+    assert.equal(why, 'Open: q.npy. Still missing: key and value.');
+    assert.deepEqual(rows, []);
+  });
+
+  it('number rows and columns that have no names, and draw each of them', async () => {
+    // As many as the tokens of the text that the page opens with, whose last is a full stop.
+    const { state } = await add(arrayOf('weights.npy', [2, 10, 10]));
+    const numbers = '1 2 3 4 5 6 7 8 9 10';
+    assert.deepEqual(state, { mode: 'self', text: numbers, context: numbers });
+    const { rows, columns } = await reading(numbers);
+    assert.deepEqual(textsOf(rows), numbers.split(' '));
+    assert.equal(columns, rows);
+    // Names that the reader types afterwards: each is one row, also pieces of words, marks and punctuation.
+    for (const [text, names] of [
+      ['[CLS] the un ##kind cat - is it ? [SEP]', '[CLS] the un ##kind cat - is it ? [SEP]'],
+      ['The red car is in front of the house.', 'The red car is in front of the house .'],
+    ]) {
+      const typed = await reading(text);
+      assert.deepEqual(textsOf(typed.rows), names.split(' '));
+      const picture = {
+        ...{ rows: typed.rows, columns: typed.columns, stages: {}, heads: 1, hidden: null },
+      };
+      const drawn = arrange(picture, { hideSpecial: true, merge: true, pair: 'all', sort: 'text' });
+      assert.deepEqual([drawn.rows, drawn.columns], [typed.rows, typed.columns]);
+      assert.deepEqual(
+        typed.rows.map(({ start, end }) => text.slice(start, end)),
+        names.split(' '),
+      );
+    }
+    const other = await reading('too few');
+    assert.deepEqual(textsOf(other.rows), numbers.split(' '));
+    assert.match(other.note, /The text above has 2 words for 10 rows: they are numbered\./);
   });
 
   it('give q, k and v, labeled by a text with as many words, in as many heads as set', async () => {
@@ -70,7 +105,7 @@ describe('open files', () => {
     const weights = array([3, 2, 2, 3], 5);
     weights.data.forEach((value, at) => (weights.data[at] = Math.abs(value)));
     const { state } = await add(fileOf('attentions.npy', npy(weights)));
-    assert.deepEqual(state, { mode: 'cross' });
+    assert.deepEqual(state, { mode: 'cross', text: '1 2', context: '1 2 3' });
     const own = await reading('a b', { mode: 'cross', second: 'a b c', heads: 4 });
     assert.match(own.note, /attentions\.npy has 2 heads; the setting is ignored\. Its rows sum to/);
     assert.deepEqual(
@@ -98,7 +133,8 @@ describe('open files', () => {
       [1, 0],
     ];
     const self = await add(jsonOf('weights.json', { weights: square, tokens: ['my', 'tea'] }));
-    assert.deepEqual(self.state, { mode: 'self', text: 'my tea' });
+    assert.deepEqual(self.state, { mode: 'self', text: 'my tea', context: 'my tea' });
+    assert.equal(self.isNamed, true);
     const { rows, note, texts } = await reading('other words here');
     assert.deepEqual(
       [textsOf(rows), texts],

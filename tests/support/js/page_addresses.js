@@ -168,6 +168,12 @@ export const pageAddresses = [
     visible: 'matrix',
     fields: ['', car],
   },
+  {
+    address: '#source=files&text=1+2&file=weights.npy',
+    state: { source: 'files', text: '1 2', file: 'weights.npy' },
+    visible: '',
+    fields: ['1 2'],
+  },
 ];
 
 /** Addresses of embedded pages. */

@@ -18,6 +18,7 @@ export function writeAddress(state) {
   const parts = new URLSearchParams();
   for (const name of Object.keys(fields)) {
     const value = state[name];
+    if (name === 'file' && state.source !== 'files') continue;
     if (value === null || write(value) === write(initialState[name])) continue;
     const written = write(value);
     if (written.length <= longestShared) parts.set(name, written);

@@ -33,6 +33,6 @@ export function createMapChoices(button, panel, play) {
 
   return {
     /** `layer` and `head`: their names in the lists. */
-    show: (layer, head) => write(button, [layer, head].filter(Boolean).join(', ')),
+    show: (layer, head) => write(button, [layer, head].filter(Boolean).join(', ') || 'Choices'),
   };
 }

@@ -17,6 +17,7 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
   let isEmpty = true;
   let before = null; // state before the first file was opened
   let brought = {}; // fields of the state that files changed
+  let linked = []; // names of files that the address tells of and that are still to be opened
 
   const formats = room.querySelector('.formats');
   formats.addEventListener('toggle', async () => {
@@ -45,6 +46,7 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
     const now = getState();
     const isFirst = isEmpty && (now.source !== 'files' || Object.keys(brought).length === 0);
     if (isFirst) [before, brought] = [now, {}];
+    if (isEmpty) linked = now.source === 'files' ? now.file.split('/') : [];
     if (now.source !== 'files') bring({ source: 'files', part: '', head: 0 });
     if (!isOfTexts(now.mode)) bring({ mode: 'self' });
     for (const file of files) open(file);
@@ -84,17 +86,25 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
   }
 
   return {
-    /** Shows an answer of the worker: { text, files, state, link }. */
-    show({ text, files, state, link }) {
+    /** Shows an answer of the worker: { text, files, state, isNamed, link }. */
+    show({ text, files, state, isNamed, link }) {
       write(says, text);
       says.classList.add('unseen');
       says.classList.remove('problem');
       showList(files);
       isEmpty = files.length === 0;
-      if (link !== undefined) {
+      const names = files.map(({ name }) => name);
+      const file = names.join('/');
+      const isAgain = state && linked.includes(names.at(-1));
+      if (isAgain) {
+        // The address has the view of this very file, and names that were typed for it.
+        linked = linked.filter((name) => name !== names.at(-1));
+        if (isNamed) bring(textsIn(state));
+      } else if (link !== undefined) {
         const saved = readAddress(link.slice(link.indexOf('#')));
-        bring({ ...saved, ...state, source: 'files', part: '' });
-      } else if (state) bring(state);
+        bring({ ...saved, ...state, source: 'files', part: '', file });
+      } else
+        bring({ ...state, ...(state?.text !== undefined && { row: null, column: null }), file });
       if (isEmpty) giveBack();
     },
 
@@ -112,6 +122,9 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
     },
   };
 }
+
+const textsIn = ({ text, context }) =>
+  Object.fromEntries(Object.entries({ text, context }).filter(([, one]) => one !== undefined));
 
 /** Dropped files of a model as { entries, files }, or null: a folder, or config.json with weights. */
 function modelIn({ items, files }, isWanted) {

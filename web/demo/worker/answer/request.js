@@ -14,10 +14,14 @@ import { sources } from '../sources/source_list.js';
  */
 export function requestOf(id, state, context) {
   const source = sources.find((one) => one.id === state.source) ?? sources[0];
-  const { mode, heads, positions, begin } = state;
+  const { mode, heads, positions, begin, file } = state;
   const [first, second] = textsOf(state);
   const block = source.canBlock && state.block;
-  const question = { mode, first, second, heads, positions, begin, ...(block && { block }) };
+  const question = {
+    ...{ mode, first, second, heads, positions, begin },
+    ...(block && { block }),
+    ...(file && { file }),
+  };
   return withKey({ ...context, id, state, source, question });
 }
 

@@ -29,14 +29,35 @@ export function findArrays(has, names) {
   throw new Error(`it has no query, key and value and no weights; it has ${some}`);
 }
 
-/** Words of rows and columns, each a list or null; `valueOf(name)`: a list of words, or a text of them. */
+/**
+ * Names of rows and columns, each { name, list } or null: the name that the file has for them, and the names.
+ * @param {(name: string) => unknown} valueOf a list of names, or a text of them
+ * @throws an Error with a sentence for the reader
+ */
 export const findLabels = (valueOf) => ({
   rows: readLabels(rowNames, valueOf),
   columns: readLabels(columnNames, valueOf),
 });
 
 function readLabels(names, valueOf) {
-  const given = names.map(valueOf).find((value) => value !== undefined && value !== null);
-  if (typeof given === 'string') return given.split(/\s+/).filter(Boolean);
-  return Array.isArray(given) && given.every((one) => typeof one === 'string') ? given : null;
+  const name = names.find((one) => valueOf(one) !== undefined && valueOf(one) !== null);
+  if (name === undefined) return null;
+  const given = valueOf(name);
+  if (typeof given === 'string') return { name, list: given.split(/\s+/).filter(Boolean) };
+  if (!Array.isArray(given))
+    throw new Error(`${name} should be a list of names, or a text of them`);
+  // Ids of tokens are names, too.
+  const bad = given.findIndex((one) => typeof one !== 'string' && !Number.isInteger(one));
+  if (bad >= 0) {
+    throw new Error(`${name}[${bad}] is ${JSON.stringify(given[bad])}, and should be a name`);
+  }
+  return { name, list: given.map(String) };
+}
+
+/** Throws unless there is a name for each row or column; `what`: 'rows' or 'columns'. */
+export function checkLabels(labels, count, what) {
+  if (!labels || labels.list.length === count) return;
+  const { name, list } = labels;
+  const counted = (number, plural) => `${number} ${number === 1 ? plural.slice(0, -1) : plural}`;
+  throw new Error(`${name} has ${counted(list.length, 'names')} for ${counted(count, what)}`);
 }

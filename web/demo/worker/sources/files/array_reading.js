@@ -1,21 +1,17 @@
-// Arrays from files as a Reading. Labels come from the file, from the text if it has as many words, or are numbers.
+// Arrays from files as a Reading. Names of rows and columns come from the file, from a text with as many words, or are
+// numbers. Each row and column is a word of its own: nothing is merged, and nothing is punctuation.
 
 import { fixedBy } from '../fixed_weights.js';
-import { read as readSpelling } from '../spelled_words.js';
+import { noReading } from '../no_reading.js';
 import { readTokens } from '../tokens.js';
-import { labelsIn, needed, noteOnSums, partsOf } from './own_arrays.js';
+import { labelsIn, needed, noteOnSums, numbersTo, partsOf, sizeOfPicture } from './own_arrays.js';
 
-/** `roles`: arrays by role; `files`: their files. */
+const formats = 'as JSON, NumPy (.npy) or safetensors';
+
+/** `roles`: arrays by role; `files`: their files; `request.file`: names of the files that the address tells of, with “/”. */
 export async function readArrays(request, roles, files) {
   const missing = roles.weights ? [] : needed.filter((role) => !roles[role]);
-  if (missing.length > 0) {
-    const waiting = await readSpelling({ ...request, positions: false });
-    const note =
-      files.length === 0
-        ? 'No file yet: spelling stands in for it.'
-        : `Still missing: ${missing.join(' and ')}. Until then spelling stands in.`;
-    return { ...waiting, note };
-  }
+  if (missing.length > 0) return noReading(whyMissing(missing, files, request.file));
   const { saved } = files[0];
   const fileName = files.map(({ name }) => name).join(', ');
   const words = saved ? savedWords(saved) : ownWords(request, roles);
@@ -44,6 +40,17 @@ export async function readArrays(request, roles, files) {
   };
 }
 
+/** The files that have to be opened, by name if the address tells of them. */
+function whyMissing(missing, files, known) {
+  if (files.length > 0) {
+    const open = files.map(({ name }) => name).join(', ');
+    return `Open: ${open}. Still missing: ${missing.join(' and ')}.`;
+  }
+  return known
+    ? `Give ${known.replaceAll('/', ', ')} again: files stay on the machine where they were opened, and a link has only their names.`
+    : `Give weights, or queries, keys and values, ${formats}: drop a file on the page, or choose one.`;
+}
+
 const hasWords = (roles) => Object.values(labelsIn(roles)).some(Boolean);
 
 /** Tokens in a JSON export of this page. */
@@ -55,36 +62,50 @@ const labelOf = ({ text, word, special = false, start = null, end = null }) => {
   return { text, word, special, start, end };
 };
 
-function ownWords({ mode, first, second }, { weights, query, key }) {
-  const [height, width] = weights ? weights.dims.slice(2) : [query.dims[2], key.dims[2]];
-  const given = labelsIn({ weights, query, key });
+function ownWords({ mode, first, second }, roles) {
+  const [height, width] = sizeOfPicture(roles);
+  const given = labelsIn(roles);
   const isOne = mode !== 'cross' && height === width;
-  const rows = wordsFor(height, given.rows ?? (isOne ? given.columns : null), first);
-  const columns = isOne ? rows : wordsFor(width, given.columns, second);
+  const rows = wordsFor(height, 'rows', given.rows ?? (isOne ? given.columns : null), first);
+  const columns = isOne ? rows : wordsFor(width, 'columns', given.columns, second);
+  const notes = [rows.note, isOne ? '' : columns.note];
+  if (mode !== 'cross' && !isOne)
+    notes.push(`${height} rows and ${width} columns are of two texts: Cross shows both.`);
   return {
     rows: rows.labels,
     columns: columns.labels,
     texts: [rows.text, columns.text],
-    note:
-      mode !== 'cross' && !isOne
-        ? `${height} rows and ${width} columns are of two texts: Cross shows both.`
-        : '',
+    note: notes.filter(Boolean).join(' '),
   };
 }
 
-/** { labels, text } for numbers from 1 to `count`. */
-function wordsFor(count, given, text) {
-  if (!given || given.length !== count) {
-    const { labels } = readTokens(text);
-    if (labels.length === count) return { labels, text };
-  }
-  const words =
-    given?.length === count ? given : Array.from({ length: count }, (_, at) => `${at + 1}`);
-  let end = -1;
-  const labels = words.map((word, at) => {
-    const start = end + 1;
-    end = start + word.length;
-    return { text: word, word: at, special: false, start, end };
+/** { labels, text, note } of `count` rows or columns. */
+function wordsFor(count, what, given, text) {
+  if (given) return named(given);
+  const typed = text.split(/\s+/).filter(Boolean);
+  if (typed.length === count) return { labels: labelsFrom(typed, text), text, note: '' };
+  // A text without spaces, or with punctuation as names.
+  const { labels, total } = readTokens(text);
+  const words = labels.map((label) => label.text);
+  if (total === count) return { labels: labelsFrom(words, text), text, note: '' };
+  const note =
+    typed.length === 0
+      ? ''
+      : `The text above has ${typed.length} words for ${count} ${what}: they are numbered.`;
+  return { ...named(numbersTo(count)), note };
+}
+
+const named = (names) => {
+  const text = names.join(' ');
+  return { labels: labelsFrom(names, text), text, note: '' };
+};
+
+/** Labels of names that follow one another in a text. */
+function labelsFrom(names, text) {
+  let end = 0;
+  return names.map((name, at) => {
+    const start = text.indexOf(name, end);
+    end = start + name.length;
+    return { text: name, word: at, special: false, start, end };
   });
-  return { labels, text: words.join(' ') };
 }

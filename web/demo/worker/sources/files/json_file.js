@@ -5,8 +5,8 @@ import { sizeOf } from '../../../tensors.js';
 import { findArrays, findLabels } from './array_names.js';
 
 /**
- * @returns {{ arrays?: Record<string, { data, dims }>, list?: { data, dims }, rows, columns, saved }} `arrays` by role;
- * `list`: an array without a name; `saved`: state in an export of this page
+ * @returns {{ arrays?: Record<string, { data, dims }>, list?: { data, dims }, labels, saved }} `arrays` by role; `list`: an
+ * array without a name; `labels`: result of findLabels(); `saved`: state in an export of this page
  */
 export function readJSON(text) {
   const parsed = parse(text);
@@ -24,8 +24,7 @@ export function readJSON(text) {
   const saved = parsed.from === 'attention-wasm' ? readSaved(parsed) : null;
   // Tokens before pieces were merged and heads averaged.
   if (saved?.weights) arrays.weights = saved.weights;
-  const labels = saved ? { rows: null, columns: null } : findLabels(valueOf);
-  return { arrays, ...labels, saved };
+  return { arrays, labels: saved ? undefined : findLabels(valueOf), saved };
 }
 
 function parse(text) {

@@ -14,8 +14,9 @@ let files = [];
 let last = 0;
 
 /**
- * Opens a file; resolves to { text, files, state, link? }, or rejects with a message for the reader. `state`: fields of
- * the page's state that it changes; `link`: address of the picture it was exported from.
+ * Opens a file, the last of `files`; resolves to { text, files, state, isNamed, link? }, or rejects with a message for the
+ * reader. `state`: fields of the page's state that it changes; `isNamed`: its texts are names in the file; `link`: address
+ * of the picture it was exported from.
  */
 export async function open(file) {
   const { kind, problem } = await kindOf(file);
@@ -32,9 +33,19 @@ export async function open(file) {
   }
   const { saved } = read;
   const [first, second = first] = saved?.texts ?? [];
-  const state = saved ? { text: first, context: second } : stateOf(rolesOf(files));
-  return { ...describe(`${file.name}: ${read.says}`), state, link: saved?.link };
+  return {
+    ...describe(`${file.name}: ${read.says}`),
+    state: saved ? { text: first, context: second } : stateWith(read.roles),
+    isNamed: Boolean(saved) || Object.values(read.roles).some(isNamed),
+    link: saved?.link,
+  };
 }
+
+/** Values have neither rows nor columns of the picture. */
+const stateWith = ({ weights, query, key }) =>
+  weights || query || key ? stateOf(rolesOf(files)) : {};
+
+const isNamed = ({ labels }) => Boolean(labels.rows ?? labels.columns);
 
 /** Closes a file. */
 export function close(id) {

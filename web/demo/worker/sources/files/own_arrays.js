@@ -160,15 +160,26 @@ export function partsOf(arrays, { name, heads, labels, saved }) {
 export const labelsIn = ({ weights, query, key }) =>
   weights?.labels ?? { ...key.labels, ...query.labels };
 
-/** Mode and texts for the page: a picture that is not square, or whose rows and columns differ, has two texts. */
+/** [rows, columns] of the picture. */
+export const sizeOfPicture = ({ weights, query, key }) =>
+  weights ? weights.dims.slice(2) : [query.dims[2], key.dims[2]];
+
+/** ['1', …, 'count'] */
+export const numbersTo = (count) => Array.from({ length: count }, (_, at) => `${at + 1}`);
+
+/**
+ * Mode and texts for the page: the names of rows and columns, else their numbers, which the reader may type over. A picture
+ * that is not square, or whose rows and columns have other names, has two texts.
+ */
 export function stateOf({ weights, query, key }) {
   if (!weights && !(query && key)) return {};
-  const [height, width] = weights ? weights.dims.slice(2) : [query.dims[2], key.dims[2]];
+  const [height, width] = sizeOfPicture({ weights, query, key });
   const { rows, columns } = labelsIn({ weights, query, key });
   const isOne = height === width && (!rows || !columns || `${rows}` === `${columns}`);
+  const textOf = (names, count) => (names ?? numbersTo(count)).join(' ');
   return {
     mode: isOne ? 'self' : 'cross',
-    ...(rows && { text: rows.join(' ') }),
-    ...(columns && !isOne && { context: columns.join(' ') }),
+    text: textOf(rows ?? (isOne ? columns : null), height),
+    context: textOf(columns ?? (isOne ? rows : null), width),
   };
 }

@@ -8,7 +8,7 @@ import { findArrays, findLabels } from './array_names.js';
 /**
  * Reads the arrays only, however large the file.
  * @param {number} maxNumbers max numbers of an array
- * @returns {Promise<{ arrays: Record<string, { data, dims }>, rows, columns }>} `arrays` by role
+ * @returns {Promise<{ arrays: Record<string, { data, dims }>, labels }>} `arrays` by role; `labels`: result of findLabels()
  */
 export async function readSafetensorsArrays(file, maxNumbers) {
   const { names, metadata, describe, read } = await openSafetensors(file);
@@ -24,7 +24,7 @@ export async function readSafetensorsArrays(file, maxNumbers) {
     }
     arrays[role] = { data: numbersOf(name, await read(name)), dims };
   }
-  return { arrays, ...findLabels((name) => metadata.get(name)) };
+  return { arrays, labels: findLabels((name) => metadata.get(name)) };
 }
 
 function numbersOf(name, tensor) {
