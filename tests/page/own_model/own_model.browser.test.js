@@ -545,6 +545,78 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await patient.close();
   });
 
+  it('opens with the view of a link, and again after a reload', async () => {
+    const view = { part: 'self.1', head: 1, row: 5, column: 1, block: 'self.1.1:5-1,self.0.0' };
+    const link = new URLSearchParams({ source: 'own', mode: 'self', text: texts.decoder, ...view });
+    const { page, said } = await open(`#${link}&merge=no&hideSpecial=no`);
+    assert.match(await page.$eval('.message', ({ textContent }) => textContent), /^Open a model/);
+    const shown = async () => {
+      await page.waitForFunction(() => document.querySelector('.what-if .now')?.textContent);
+      await drawn(page);
+      return page.evaluate(() => ({
+        ...Object.fromEntries(new URLSearchParams(location.hash.slice(1))),
+        picked: [document.querySelector('#part').value, document.querySelector('#head').value],
+        sentence: document.querySelector('.looking').textContent,
+        blocked: document.querySelectorAll('.what-if .blocked li').length,
+      }));
+    };
+    await dropModel(page, models.decoder);
+    const first = await shown();
+    for (const [name, value] of Object.entries(view)) {
+      assert.equal(first[name], String(value), name);
+    }
+    assert.deepEqual([first.picked, first.blocked], [['self.1', '1'], 2]);
+    const { spans } = await loadModel(join(folder, 'decoder')).then((model) => {
+      const run = model.run(texts.decoder, {});
+      model.delete();
+      return run;
+    });
+    const [query, key] = [5, 1].map((at) => texts.decoder.slice(...spans[at]).trim());
+    assert.ok(first.sentence.includes(`“${query}”`), first.sentence);
+    assert.ok(first.sentence.includes(`“${key}”: you blocked it`), first.sentence);
+    await page.reload();
+    await drawn(page);
+    await dropModel(page, models.decoder);
+    assert.deepEqual(await shown(), first);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('says which tokens of a long text were read, where the text is', async () => {
+    const { page, said } = await open('#mode=self&text=the+cat');
+    await dropModel(page, models.filling);
+    const wasRead = () =>
+      page.$eval('.was-read', (one) => (one.checkVisibility() ? one.textContent : ''));
+    assert.equal(await wasRead(), '');
+    const model = await loadModel(join(folder, 'filling'));
+    const { maxInput } = model.description.self;
+    model.delete();
+    const words = (count) =>
+      Array.from({ length: count }, (_, at) => 'the cat sat'.split(' ')[at % 3]);
+    await paste(page, 'first', words(40).join(' '));
+    assert.equal(
+      await wasRead(),
+      `Read: tokens 1 to ${maxInput - 1} of 42 (the model has positions for ${maxInput}).`,
+    );
+    const parts = await page.evaluate(() => {
+      const sentence = document.querySelector('#first-words');
+      return [sentence.textContent.trim(), sentence.querySelector('.unread').textContent.trim()];
+    });
+    // [CLS] and [SEP] are beside the words that were read.
+    const [whole, rest] = parts;
+    assert.ok(whole.includes(words(40).join(' ').slice(0, 20)), whole);
+    assert.equal(
+      rest,
+      words(40)
+        .slice(maxInput - 2)
+        .join(' '),
+    );
+    await paste(page, 'first', 'the cat');
+    assert.equal(await wasRead(), '');
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
   it('can be kept, reopened and removed', async () => {
     const { page } = await open(start(texts.decoder));
     await dropModel(page, models.decoder);

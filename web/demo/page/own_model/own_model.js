@@ -4,6 +4,7 @@
 import { isOfTexts } from '../../texts.js';
 import { element, write } from '../element.js';
 import { chosenFiles, droppedFiles } from './dropped_files.js';
+import { keptIn } from './kept_view.js';
 import { showCard, showKept } from './model_list.js';
 import { createPatches } from './patches.js';
 import { supportedModels } from './supported_models.js';
@@ -150,12 +151,15 @@ export function createOwnModel(root, { link, getState, change, read }) {
     if (hadFocus) (card.querySelector('button') ?? focus()).focus();
   }
 
-  /** A newly opened model selects its first mode. */
-  function goTo(modes) {
-    const { source, mode } = getState();
-    const isSame = source === 'own' && modes.includes(mode);
+  /** A newly opened model is shown as the state says, as far as it can; after another source it begins anew. */
+  function goTo(modes, stacks) {
+    const state = getState();
+    if (state.source === 'own') {
+      change(keptIn(state, modes, stacks));
+      return;
+    }
     change({
-      ...{ source: 'own', mode: isSame ? mode : modes[0], part: '', head: 0 },
+      ...{ source: 'own', mode: modes[0], part: '', head: 0 },
       ...{ row: null, column: null, french: '', begin: '' },
     });
   }
@@ -196,8 +200,8 @@ export function createOwnModel(root, { link, getState, change, read }) {
 
     progress,
 
-    /** Shows the worker's answer about the open and kept models; `modes`: of a model that was just opened. */
-    answer({ id, text, modes, model, kept: all, bitmap }) {
+    /** Shows the worker's answer about the open and kept models; `modes` and `stacks`: of a model that was just opened. */
+    answer({ id, text, modes, stacks, model, kept: all, bitmap }) {
       if (id === working) end();
       if (text !== '') speak(text);
       fold(model);
@@ -212,7 +216,7 @@ export function createOwnModel(root, { link, getState, change, read }) {
         focus,
       });
       showPictures(model, bitmap);
-      if (modes) goTo(modes);
+      if (modes) goTo(modes, stacks);
     },
 
     /** The worker was stopped: the model is closed. */

@@ -96,7 +96,7 @@ export async function open({ weights, picture, ...from }, { api, report }) {
     const folder = await folderFor(from, signal);
     const opened = await load(folder, { api, weights, signal, report });
     replace({ ...opened, id: ++last, isKept: from.kept !== undefined });
-    return await answer(`${current.name} is open`, current.modes);
+    return await answer(`${current.name} is open`, current);
   } catch (error) {
     throw canceledOr(signal, error);
   }
@@ -209,14 +209,23 @@ export async function keep({ act, name }, { report }) {
   return answer(`${current.name} is kept for your next visit`);
 }
 
-/** Answer for the page; `modes`: of a newly opened model. */
-async function answer(text, modes) {
+/** Answer for the page; `opened`: a newly opened model, whose modes and stacks it has. */
+async function answer(text, opened) {
   const kept = await keptModels();
   return {
-    ...{ text, modes, model: current && pickCard(current) },
+    ...{ text, model: current && pickCard(current) },
+    ...(opened && { modes: opened.modes, stacks: stacksOf(opened.description) }),
     kept: kept.map(({ name, bytes }) => ({ name, size: bytesAs(bytes) })),
   };
 }
+
+/** { layers, heads } of each stack as parts name it. */
+function stacksOf({ self, encoder, decoder }) {
+  const sizeOf = ({ layers, heads }) => ({ layers: layers.length, heads });
+  if (self) return { self: sizeOf(self) };
+  return { cross: sizeOf(decoder), decoder: sizeOf(decoder), encoder: sizeOf(encoder) };
+}
+
 const pickCard = ({ id, name, card, isKept, rules }) => {
   return { id, name, card, isKept, seesPictures: rules !== undefined };
 };
