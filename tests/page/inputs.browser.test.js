@@ -168,8 +168,8 @@ describe('the text fields', { timeout: 300_000 }, () => {
     await choose(page, 'view', 'matrix');
     await paste(page, 'first', many);
     assert.match(
-      await page.$eval('.note', (note) => note.textContent),
-      /only its beginning is shown/,
+      await page.$eval('.was-read', ({ textContent }) => textContent),
+      /^Read: tokens 1 to 512 of 2,000 \(the page reads at most 512\)\.$/,
     );
     const truth = spell(many);
     assert.equal(truth.rows.length, 512);
@@ -207,7 +207,7 @@ describe('the text fields', { timeout: 300_000 }, () => {
     const hash = '#mode=self&merge=no&hideSpecial=no';
     const { page, said } = await open(demo.browser, demo.url, hash);
     const isCut = () =>
-      page.$eval('.note', (element) => /only its beginning is shown/.test(element.textContent));
+      page.$eval('.was-read', (one) => one.checkVisibility() && one.textContent.startsWith('Read'));
     await paste(page, 'first', 'The cat is black. '.repeat(500));
     assert.equal(await isCut(), true);
     const { rows } = await readTable(page);
