@@ -18,8 +18,23 @@ function isStarter(character) {
   return result;
 }
 
-/** Whether two characters in canonical order, no starters, have one combining class. */
-const haveOneClass = (first, second) => (second + first).normalize('NFD') === second + first;
+/** Whether two characters, no starters, are in canonical order: the class of the second one is not lower. */
+const areInOrder = (first, second) => (first + second).normalize('NFD') === first + second;
+const haveOneClass = (one, other) => areInOrder(one, other) && areInOrder(other, one);
+
+const classCache = new Map();
+const classes = []; // one character of each combining class so far, of some fifty
+
+/** A character that stands for all of the same combining class. */
+function classOf(character) {
+  let result = classCache.get(character);
+  if (result === undefined) {
+    result = classes.find((one) => haveOneClass(one, character));
+    if (result === undefined) classes.push((result = character));
+    classCache.set(character, result);
+  }
+  return result;
+}
 
 /** The character composed of two; undefined if there is none. */
 function composed(first, second) {
@@ -29,20 +44,21 @@ function composed(first, second) {
 }
 
 /**
- * Puts combining characters in canonical order. change: 1 for an inserted character, 0 for one that replaces an old one.
- * The order is stable, so the n-th of equal characters stays the n-th.
+ * Puts combining characters in canonical order: by class, stable. change: 1 for an inserted character, 0 for one that
+ * replaces an old one.
  */
 function ordered(marks) {
   if (marks.length < 2) return marks;
-  const changes = new Map();
-  for (const { character, change } of marks) {
-    changes.set(character, [...(changes.get(character) ?? []), change]);
+  const byClass = new Map();
+  for (const mark of marks) {
+    const key = classOf(mark.character);
+    if (!byClass.has(key)) byClass.set(key, []);
+    byClass.get(key).push(mark);
   }
-  const text = marks.map(({ character }) => character).join('');
-  return Array.from(text.normalize('NFD'), (character) => ({
-    character,
-    change: changes.get(character).shift(),
-  }));
+  if (byClass.size === 1) return marks;
+  return [...byClass]
+    .sort(([one], [other]) => (areInOrder(one, other) ? -1 : 1))
+    .flatMap(([, group]) => group);
 }
 
 /** The characters of the decomposed text, { character, change } each. */
@@ -87,9 +103,13 @@ function compose(decomposed) {
   return result;
 }
 
+// String.normalize() moves each mark over all before it that come later, which takes quadratic time.
+const manyMarks = /[\p{M}\uff9e\uff9f]{32}/u;
+
 /** The text in a normalization form. */
 export function inForm(source, form) {
-  if (source.text.normalize(form) === source.text) return source;
+  const isShort = !manyMarks.test(source.text);
+  if (isShort && source.text.normalize(form) === source.text) return source;
   const decomposed = decompose(source.text, form.replace('C', 'D'));
   const edit = source.edit();
   for (const { character, change } of form.endsWith('C') ? compose(decomposed) : decomposed) {
