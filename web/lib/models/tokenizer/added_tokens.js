@@ -1,9 +1,9 @@
 // Added tokens: texts that become one token each, before the model sees them. Some match the text as it is written, others
 // its normalized form; the longest match at a position counts.
-import { isSpaceAt, wordClass } from './characters.js';
+import { SpaceRuns, wordClass } from './characters.js';
 import { flag, id, isObject, listOf, optional, readFields, shortText } from './fields.js';
 import { RangedText } from './ranged_text.js';
-import { Trie } from './trie.js';
+import { LongestMatches } from './trie.js';
 
 const maxTokenLength = 4096;
 
@@ -41,15 +41,16 @@ export function readAddedTokens(description, config) {
 const endsWithWord = new RegExp(`${wordClass}$`, 'u');
 const beginsWithWord = new RegExp(`^${wordClass}`, 'u');
 
-/** The last two units of a text before a position: its last character. */
-const before = (text, at) => text.slice(Math.max(0, at - 2), at);
-const after = (text, at) => text.slice(at, at + 2);
+/** Whether a character of a word is beside a range: the last of two units before it, the first of two behind it. */
+const isInWord = (text, start, end) =>
+  endsWithWord.test(text.slice(Math.max(0, start - 2), start)) ||
+  beginsWithWord.test(text.slice(end, end + 2));
 
 export class AddedTokens {
   #tokens;
   #byId = new Map();
-  #literal = new Trie();
-  #normalized = new Trie();
+  #literal = new LongestMatches();
+  #normalized = new LongestMatches();
   #normalize;
 
   /**
@@ -80,16 +81,15 @@ export class AddedTokens {
 
   /** Adds a token to those that are searched for; returns the text to find, normalized or as it is written. */
   #add(token, index) {
-    const trie = token.normalized ? this.#normalized : this.#literal;
+    const set = token.normalized ? this.#normalized : this.#literal;
     const text = token.normalized
       ? this.#normalize(new RangedText(token.content)).text
       : token.content;
     if (text === '') {
       throw new RangeError(`the normalizer leaves nothing of the added token '${token.content}'`);
     }
-    const same = trie.longestPrefix(text, 0);
-    const isTaken = same?.end === text.length && !comesFirst(token, this.#tokens[same.value]);
-    if (!isTaken) trie.set(text, index);
+    const same = set.get(text);
+    if (same === undefined || comesFirst(token, this.#tokens[same])) set.set(text, index);
     return text;
   }
 
@@ -113,56 +113,42 @@ export class AddedTokens {
     return this.#tokens.find((token) => token.special && token.content === text)?.id;
   }
 
-  /** The segments of a source text: { text, id? } each; those without an id are normalized. */
+  /**
+   * The segments of a source text: { text } between added tokens, normalized, and { text, start, end, id } of an added token
+   * at a range of a text.
+   */
   split(source) {
     if (source.length === 0) return []; // not normalized either
-    return this.#matches(source, this.#literal).flatMap((segment) => {
+    return this.#segments(source, this.#literal).flatMap((segment) => {
       if (segment.id !== undefined) return [segment];
-      return this.#matches(this.#normalize(segment.text), this.#normalized);
+      return this.#segments(this.#normalize(segment.text), this.#normalized);
     });
   }
 
-  #matches(source, trie) {
+  #segments(source, set) {
     const { text } = source;
+    const spaces = new SpaceRuns(text);
     const segments = [];
-    let last = 0; // end of the last token
-    const add = (from, to, tokenId) => {
-      if (from < to) segments.push({ text: source.slice(from, to), id: tokenId });
+    let last = 0; // end of the last token with its spaces
+    const addText = (end) => {
+      if (last < end) segments.push({ text: source.slice(last, end) });
     };
-    for (let at = 0; at < text.length;) {
-      const match = trie.longestPrefix(text, at);
-      if (!match) {
-        at++;
-        continue;
-      }
-      const token = this.#tokens[match.value];
-      const start = at;
-      at = match.end;
-      const isInWord =
-        endsWithWord.test(before(text, start)) || beginsWithWord.test(after(text, at));
-      if (token.single_word && isInWord) continue;
-      const from = token.lstrip ? Math.max(last, startOfSpaces(text, start)) : start;
-      const to = token.rstrip ? endOfSpaces(text, at) : at;
-      add(last, from);
-      add(from, to, token.id);
+    let next = 0; // end of the last match
+    for (const { start, end, value } of set.in(text)) {
+      if (start < next) continue;
+      next = end;
+      const token = this.#tokens[value];
+      if (token.single_word && isInWord(text, start, end)) continue;
+      const from = token.lstrip ? Math.max(last, spaces.startBefore(start)) : start;
+      const to = token.rstrip ? spaces.endFrom(end) : end;
+      addText(from);
+      if (from < to) segments.push({ text: source, start: from, end: to, id: token.id });
       last = to;
     }
-    add(last, text.length);
+    addText(text.length);
     return segments;
   }
 }
 
 /** Whether a token is matched rather than another one with the same text: special tokens first. */
 const comesFirst = (token, other) => token.special && !other.special;
-
-function startOfSpaces(text, end) {
-  let at = end;
-  while (at > 0 && isSpaceAt(text, at - 1)) at--;
-  return at;
-}
-
-function endOfSpaces(text, start) {
-  let at = start;
-  while (at < text.length && isSpaceAt(text, at)) at++;
-  return at;
-}

@@ -24,11 +24,43 @@ export const numerals = /\p{N}/gu;
 export const ideographs =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 
-/** [start, end] in a text without the white space at both ends; the same if it has no other characters. */
-export function trimmedSpan(text, [start, end]) {
-  let first = start;
-  let last = end;
-  while (first < last && isSpaceAt(text, first)) first++;
-  while (first < last && isSpaceAt(text, last - 1)) last--;
-  return first < last ? [first, last] : [start, end];
+/** The runs of white space of a text. Searches in all positions take linear time together: each unit is passed once. */
+export class SpaceRuns {
+  #text;
+  #ends; // of the run of each unit; 0 if it is not known
+  #starts; // of the run of each unit, + 1; 0 if it is not known
+
+  constructor(text) {
+    this.#text = text;
+  }
+
+  /** The end of the white space that begins at an index; the index if there is none. */
+  endFrom(index) {
+    const text = this.#text;
+    if (index >= text.length || !isSpaceAt(text, index)) return index;
+    const ends = (this.#ends ??= new Int32Array(text.length));
+    let at = index;
+    while (at < text.length && ends[at] === 0 && isSpaceAt(text, at)) at++;
+    const end = ends[at] || at;
+    ends.fill(end, index, at);
+    return end;
+  }
+
+  /** The start of the white space that ends before an index; the index if there is none. */
+  startBefore(index) {
+    const text = this.#text;
+    if (index === 0 || !isSpaceAt(text, index - 1)) return index;
+    const starts = (this.#starts ??= new Int32Array(text.length));
+    let at = index;
+    while (at > 0 && starts[at - 1] === 0 && isSpaceAt(text, at - 1)) at--;
+    const start = at > 0 && starts[at - 1] > 0 ? starts[at - 1] - 1 : at;
+    starts.fill(start + 1, at, index);
+    return start;
+  }
+
+  /** [start, end] without the white space at both ends; the same if it has no other characters. */
+  trimmed([start, end]) {
+    const first = this.endFrom(start);
+    return first < end ? [first, this.startBefore(end)] : [start, end];
+  }
 }

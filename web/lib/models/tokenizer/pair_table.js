@@ -25,7 +25,9 @@ export class PairTable {
   #find(first, second) {
     const slots = this.#slots;
     const [one, two] = this.#factors;
-    const hash = Math.imul(Math.imul(first, one) ^ (first >>> 15) ^ second, two);
+    // The upper half joins the lower one before the second product: firsts in a row would else lie in a row for some factors.
+    const pair = Math.imul(first, one) ^ (first >>> 15) ^ second;
+    const hash = Math.imul(pair ^ (pair >>> 16), two);
     let at = 3 * ((hash ^ (hash >>> 1)) >>> this.#shift);
     while (slots[at] !== empty && (slots[at] !== first || slots[at + 1] !== second)) {
       at += 3;
@@ -51,6 +53,14 @@ export class PairTable {
     if (this.#slots[at] !== empty) return this.#slots[at + 2];
     this.#fill(at, first, second, value);
     return value;
+  }
+
+  /** Calls visit(first, second, value) for each pair. */
+  forEach(visit) {
+    const slots = this.#slots;
+    for (let at = 0; at < slots.length; at += 3) {
+      if (slots[at] !== empty) visit(slots[at], slots[at + 1], slots[at + 2]);
+    }
   }
 
   #fill(at, first, second, value) {

@@ -1,7 +1,7 @@
 // Encodes a text to token ids and decodes ids, as a tokenizer.json describes. The reference is the Rust library
 // `tokenizers` of Hugging Face, 0.23.
 import { allow, spend } from './budget.js';
-import { trimmedSpan } from './characters.js';
+import { SpaceRuns } from './characters.js';
 import { inLowerCase } from './normalizers.js';
 import { joinedEncodings } from './post_processors.js';
 import { concatenated, RangedText } from './ranged_text.js';
@@ -49,14 +49,15 @@ export class TextTokens {
     const source = wellFormed(text);
     const ids = [];
     const spans = [];
+    const spaces = new SpaceRuns(source);
     const add = (id, word, start, end) => {
       ids.push(id);
-      spans.push(trimmedSpan(source, [word.startOf(start), word.endOf(end - 1)]));
+      spans.push(spaces.trimmed([word.startOf(start), word.endOf(end - 1)]));
     };
     const whole = new RangedText(source);
     for (const segment of added.split(this.#lowerCases ? inLowerCase(whole) : whole)) {
       if (segment.id !== undefined) {
-        add(segment.id, segment.text, 0, segment.text.length);
+        add(segment.id, segment.text, segment.start, segment.end);
         continue;
       }
       for (const word of preTokenize(segment.text)) {
@@ -159,6 +160,7 @@ export class TextTokens {
   locate(ids) {
     const decoded = this.#decode(ids);
     const { text } = decoded;
+    const spaces = new SpaceRuns(text);
     const spans = [];
     let first = 0; // of the characters that end behind the start of the token
     let start = 0; // of the token among all
@@ -169,9 +171,7 @@ export class TextTokens {
       let last = first;
       while (last < text.length && decoded.startOf(last) < end) last++;
       const previous = spans.at(-1)?.[1] ?? 0;
-      spans.push(
-        length > 0 && first < last ? trimmedSpan(text, [first, last]) : [previous, previous],
-      );
+      spans.push(length > 0 && first < last ? spaces.trimmed([first, last]) : [previous, previous]);
       start = end;
     }
     return { text, spans };

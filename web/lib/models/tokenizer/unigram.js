@@ -47,31 +47,36 @@ export class Unigram {
     throw new RangeError('the text has a character without a token, and Unigram has no unk_id');
   }
 
-  /** [start, end, id] of each text; neighboring unknown characters are one. */
+  /** [start, end, id] of each text, by the texts that end at each character, longest first; neighboring unknown characters are one. */
   #bestPath(word) {
     const scores = new Float64Array(word.length + 1);
     const starts = new Int32Array(word.length + 1).fill(-1);
     const ids = new Int32Array(word.length + 1);
-    for (let start = 0; start < word.length;) {
-      const units = unitsAt(word, start);
-      const before = scores[start];
-      let isKnown = false; // as a piece of one character
-      const propose = (end, id, score) => {
-        if (starts[end] >= 0 && before + score <= scores[end]) return;
-        scores[end] = before + score;
-        starts[end] = start;
-        ids[end] = id;
-      };
-      this.#trie.forEachPrefix(word, start, (end, id) => {
-        propose(end, id, this.#scores[id]);
-        if (end === start + units) isKnown = true;
-      });
-      if (!isKnown) {
-        const id = this.#unknown ?? -1;
-        propose(start + units, id, this.#unknownScore);
-        if (ids[start + units] === -1) this.#requireUnknown();
+    const propose = (start, end, id, score) => {
+      const sum = scores[start] + score;
+      if (starts[end] >= 0 && sum <= scores[end]) return;
+      scores[end] = sum;
+      starts[end] = start;
+      ids[end] = id;
+    };
+    const trie = this.#trie;
+    const { root } = trie;
+    let node = root;
+    for (let last = 0, end; last < word.length; last = end) {
+      end = last + unitsAt(word, last);
+      for (let at = last; at < end; at++) node = trie.next(node, word.charCodeAt(at));
+      let isKnown = false; // the last character as a piece
+      for (let one = trie.longest(node); one !== root; one = trie.nextLongest(one)) {
+        const start = end - trie.lengthOf(one);
+        if (start > 0 && starts[start] < 0) continue; // within a character
+        const id = trie.valueOf(one);
+        propose(start, end, id, this.#scores[id]);
+        if (start === last) isKnown = true;
       }
-      start += units;
+      if (!isKnown) {
+        propose(last, end, this.#unknown ?? -1, this.#unknownScore);
+        if (ids[end] === -1) this.#requireUnknown();
+      }
     }
     const path = [];
     for (let end = word.length; end > 0; end = starts[end]) {

@@ -1,10 +1,11 @@
 // SentencePiece's normalizer: maps characters (the longest key of the map at each position), removes extra spaces, writes
 // spaces as ▁ and adds one before the text. User-defined symbols stay as they are. Source: google/sentencepiece,
 // normalizer.cc.
+import { spend } from '../../budget.js';
 import { CharacterMap, replaceNext } from '../../character_map.js';
 import { unitsAt } from '../../characters.js';
 import { withPrefix } from '../../text_prefix.js';
-import { Trie } from '../../trie.js';
+import { LongestMatches } from '../../trie.js';
 
 const mark = '\u2581';
 const encoder = new TextEncoder();
@@ -15,10 +16,14 @@ const bytesOf = (character) => encoder.encode(character).length;
 /** The steps { end, text } through a text: a user-defined symbol, a key of the map or a character, and what replaces it. */
 function* stepsOf(source, symbols, map) {
   const bytes = map && encoder.encode(source);
+  const matches = symbols.in(source);
+  let next = 0; // of the matches
   let byte = 0;
   for (let at = 0; at < source.length;) {
-    const symbol = symbols.longestPrefix(source, at);
+    while (matches[next]?.start < at) next++;
+    const symbol = matches[next]?.start === at ? matches[next] : undefined;
     const mapped = symbol ? undefined : map?.longest(bytes, byte);
+    if (mapped) spend(mapped.text.length); // of which spaces may be removed again
     let end = symbol?.end ?? at + unitsAt(source, at);
     if (map) {
       const last = byte + (mapped?.length ?? 0);
@@ -67,7 +72,7 @@ const withSuffix = (text, suffix) => text.edit().keep(text.length).insert(suffix
  *   gets the space, not what follows a special token
  */
 export function sentencePieceNormalizer({ symbols: texts, scheme, ...options }) {
-  const symbols = new Trie();
+  const symbols = new LongestMatches();
   texts.forEach((text, index) => symbols.set(text, index));
   const map = options.map && new CharacterMap(options.map);
   const space = options.escapesSpaces ? mark : ' ';

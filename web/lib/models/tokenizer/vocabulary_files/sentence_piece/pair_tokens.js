@@ -3,7 +3,7 @@
 // google/sentencepiece, bpe_model.cc.
 import { unitsAt } from '../../characters.js';
 import { MergeHeap } from '../../merge_heap.js';
-import { Trie } from '../../trie.js';
+import { LongestMatches } from '../../trie.js';
 import { tokenTypes } from './model_file.js';
 
 const mergedTypes = [tokenTypes.normal, tokenTypes.userDefined, tokenTypes.unused];
@@ -46,7 +46,7 @@ export class PairTokens {
   #ids; // of the pieces by text
   #list;
   #ranks;
-  #symbols = new Trie(); // user-defined
+  #symbols = new LongestMatches(); // user-defined
   #maxLength = 0; // of the pieces that are merged
   unknown;
 
@@ -73,10 +73,13 @@ export class PairTokens {
 
   #split(text) {
     const symbols = new Symbols();
+    const matches = this.#symbols.in(text);
+    let next = 0; // of the matches
     for (let at = 0; at < text.length;) {
-      const found = this.#symbols.longestPrefix(text, at);
-      const end = found?.end ?? at + unitsAt(text, at);
-      symbols.add(at, end, found !== undefined);
+      while (matches[next]?.start < at) next++;
+      const isSymbol = matches[next]?.start === at;
+      const end = isSymbol ? matches[next].end : at + unitsAt(text, at);
+      symbols.add(at, end, isSymbol);
       at = end;
     }
     return symbols;

@@ -38,22 +38,27 @@ export class UnigramTokens {
     const sums = new Float32Array(text.length + 1);
     const starts = new Int32Array(text.length + 1).fill(-1);
     const ids = new Int32Array(text.length + 1);
-    for (let start = 0; start < text.length;) {
-      const next = start + unitsAt(text, start);
-      const before = sums[start];
-      let isKnown = false; // as a piece of one character
-      const propose = (end, id, sum) => {
-        if (starts[end] >= 0 && sum <= sums[end]) return;
-        sums[end] = sum;
-        starts[end] = start;
-        ids[end] = id;
-      };
-      this.#trie.forEachPrefix(text, start, (end, id) => {
-        propose(end, id, before + this.#scores[id]);
-        if (end === next) isKnown = true;
-      });
-      if (!isKnown) propose(next, this.unknown, Math.fround(before + this.#unknownScore));
-      start = next;
+    const propose = (start, end, id, sum) => {
+      if (starts[end] >= 0 && sum <= sums[end]) return;
+      sums[end] = sum;
+      starts[end] = start;
+      ids[end] = id;
+    };
+    const trie = this.#trie;
+    const { root } = trie;
+    let node = root;
+    for (let last = 0, end; last < text.length; last = end) {
+      end = last + unitsAt(text, last);
+      for (let at = last; at < end; at++) node = trie.next(node, text.charCodeAt(at));
+      let isKnown = false; // the last character as a piece
+      // Those that end here by their start, as there.
+      for (let one = trie.longest(node); one !== root; one = trie.nextLongest(one)) {
+        const start = end - trie.lengthOf(one);
+        const id = trie.valueOf(one);
+        propose(start, end, id, sums[start] + this.#scores[id]);
+        if (start === last) isKnown = true;
+      }
+      if (!isKnown) propose(last, end, this.unknown, Math.fround(sums[last] + this.#unknownScore));
     }
     const path = [];
     for (let end = text.length; end > 0; end = starts[end]) {
