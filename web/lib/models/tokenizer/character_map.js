@@ -85,9 +85,31 @@ const withMarks = /\r\n|\P{M}[\p{M}\u200d]*|\p{M}+/gsu;
 const segmenter = /* @__PURE__ */ (() =>
   globalThis.Intl?.Segmenter && new Intl.Segmenter(undefined, { granularity: 'grapheme' }))();
 
+const windowLength = 256;
+
+/**
+ * The graphemes of a text, in windows: V8 copies the whole text for each of its segments. A window begins where a grapheme
+ * does; the last grapheme of a window may go on beyond it, so the next one begins with it.
+ */
+function* segmentsOf(text) {
+  let length = windowLength;
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(start + length, text.length);
+    if (end < text.length && text.codePointAt(end - 1) > 0xffff) end++; // not within a character
+    let at = start;
+    for (const { segment } of segmenter.segment(text.slice(start, end))) {
+      if (at + segment.length === end && end < text.length) break;
+      yield segment;
+      at += segment.length;
+    }
+    length = at === start ? 2 * length : windowLength;
+    start = at;
+  }
+}
+
 function* graphemes(text) {
   if (/^[\x20-\x7e]*$/.test(text)) yield* text;
-  else if (segmenter) for (const { segment } of segmenter.segment(text)) yield segment;
+  else if (segmenter) yield* segmentsOf(text);
   else for (const [grapheme] of text.matchAll(withMarks)) yield grapheme;
 }
 
