@@ -40,15 +40,20 @@ export class Vocabulary {
     return this.#ends[at] - start === token.length && this.#texts.startsWith(token, start);
   }
 
-  /** The slot of a token, or the free one for it. */
-  #slotOf(token) {
-    let hash = token.length;
-    for (let at = 0; at < token.length; at++) {
-      hash = Math.imul(hash ^ token.charCodeAt(at), this.#factor);
+  /** The hash of a text and a part of another behind it; before: the hash of that text. */
+  #hashOf(text, start = 0, end = text.length, before = this.#factor) {
+    let hash = before;
+    for (let at = start; at < end; at++) {
+      hash = Math.imul(hash ^ text.charCodeAt(at), this.#factor);
       hash ^= hash >>> 15;
     }
+    return hash;
+  }
+
+  /** The slot of a token, or the free one for it. */
+  #slotOf(token) {
     const last = this.#slots.length - 1;
-    let slot = hash & last;
+    let slot = this.#hashOf(token) & last;
     while (this.#slots[slot] !== free && !this.#isAt(this.#slots[slot], token)) {
       slot = (slot + 1) & last;
     }
@@ -59,6 +64,36 @@ export class Vocabulary {
   idOf(token) {
     const at = this.#slots[this.#slotOf(token)];
     return at === free ? undefined : this.#ids[at];
+  }
+
+  /**
+   * { id, last } of the longest token that is a prefix and a text from `start` to ends[last], with `last` of at least `first`;
+   * undefined if there is none. One pass gives the hash of all of them.
+   */
+  longest(prefix, text, start, ends, first) {
+    const hashes = [this.#hashOf(text, start, ends[first], this.#hashOf(prefix))];
+    for (let n = first + 1; n < ends.length; n++) {
+      hashes.push(this.#hashOf(text, ends[n - 1], ends[n], hashes.at(-1)));
+    }
+    const mask = this.#slots.length - 1;
+    for (let last = ends.length - 1; last >= first; last--) {
+      let slot = hashes[last - first] & mask;
+      for (; this.#slots[slot] !== free; slot = (slot + 1) & mask) {
+        const at = this.#slots[slot];
+        if (this.#isJoined(at, prefix, text, start, ends[last])) return { id: this.#ids[at], last };
+      }
+    }
+    return undefined;
+  }
+
+  /** Whether a token is a prefix and a part of a text. */
+  #isJoined(at, prefix, text, start, end) {
+    const from = at === 0 ? 0 : this.#ends[at - 1];
+    return (
+      this.#ends[at] - from === prefix.length + end - start &&
+      this.#texts.startsWith(prefix, from) &&
+      this.#texts.startsWith(text.slice(start, end), from + prefix.length)
+    );
   }
 
   /** The token of an id, or undefined. */

@@ -35,15 +35,11 @@ export class WordPieces {
     const result = { ids: [], starts: [], ends: [] };
     for (let first = 0; bounds[first] < word.length;) {
       const start = bounds[first];
-      let last = bounds.length - 1;
-      let id;
-      for (; last > first && id === undefined; last--) {
-        const text = word.slice(start, bounds[last]);
-        id = this.vocabulary.idOf(start > 0 ? this.#prefix + text : text);
-      }
-      if (id === undefined) return wholeWord(this.#unknown, word);
-      first = last + 1;
-      result.ids.push(id);
+      const prefix = start > 0 ? this.#prefix : '';
+      const found = this.vocabulary.longest(prefix, word, start, bounds, first + 1);
+      if (found === undefined) return wholeWord(this.#unknown, word);
+      first = found.last;
+      result.ids.push(found.id);
       result.starts.push(start);
       result.ends.push(bounds[first]);
     }
