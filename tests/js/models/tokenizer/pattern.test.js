@@ -1,11 +1,13 @@
 // Patterns of tokenizer.json: pieces of texts as the Rust library splits them, and what is refused.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
+import { allowPatterns } from '../../../../web/lib/models/tokenizer/budget.js';
 import { compilePattern } from '../../../../web/lib/models/tokenizer/pattern.js';
 import { requireFewPaths } from '../../../../web/lib/models/tokenizer/pattern/count_paths.js';
 import { publishedPatterns } from '../../../../web/lib/models/tokenizer/pattern/published_patterns.js';
 import { readPattern } from '../../../../web/lib/models/tokenizer/pattern/read_pattern.js';
+import { TextTokens } from '../../../../web/lib/models/tokenizer/text_tokens.js';
 import { splitByPattern } from '../../../support/js/split_text.js';
 
 const vectors = JSON.parse(
@@ -14,7 +16,10 @@ const vectors = JSON.parse(
 const raw = String.raw;
 const slow = /more than quadratic time/;
 
+beforeEach(allowPatterns);
+
 function compiled(pattern) {
+  allowPatterns();
   try {
     return compilePattern(pattern);
   } catch (error) {
@@ -114,6 +119,49 @@ describe('a pattern of tokenizer.json', () => {
     for (const [pattern, source] of publishedPatterns) {
       assert.match(source, /^[\w-]+\/[\w.-]+, [\w.]+/);
       assert.doesNotThrow(() => requireFewPaths(readPattern(pattern)), pattern);
+    }
+  });
+});
+
+describe('the work on the patterns of a file', () => {
+  const classes = (count, first) =>
+    Array.from({ length: count }, (_, n) => `[${String.fromCodePoint(first + n)}a]`).join('');
+  const file = (patterns) => ({
+    model: { type: 'WordLevel', vocab: { '?': 0 }, unk_token: '?' },
+    pre_tokenizer: {
+      type: 'Sequence',
+      pretokenizers: patterns.map((Regex) => ({
+        ...{ type: 'Split', pattern: { Regex }, behavior: 'Isolated' },
+      })),
+    },
+  });
+  const tooMuch = { name: 'RangeError', message: /too many classes or ways through it/ };
+
+  it('has a limit of all of them together', () => {
+    const four = [0x4e00, 0x5e00, 0x6e00, 0x7e00].map((first) => classes(200, first));
+    assert.doesNotThrow(() => new TextTokens(file(four.slice(0, 1)), {}));
+    assert.doesNotThrow(() => new TextTokens(file(four.slice(1, 2)), {}));
+    assert.throws(() => new TextTokens(file([...four, ...four]), {}), tooMuch);
+    assert.throws(() => compilePattern(classes(2400, 0x4e00)), tooMuch);
+    allowPatterns();
+    assert.throws(() => compilePattern(`(?i)${'日本'.repeat(4000)}`), tooMuch);
+  });
+
+  it('is at most a twentieth of the limit for published patterns', () => {
+    const [longest] = [...publishedPatterns.keys()].sort((a, b) => b.length - a.length);
+    assert.doesNotThrow(() => new TextTokens(file(Array(20).fill(longest)), {}));
+  });
+
+  it('does not grow with a power of the depth of its groups', () => {
+    // 'ab', repeated 2^40 times and three times as often in what is compared without its case.
+    const deep = `(?i)${'(?:'.repeat(40)}ab${'){2}'.repeat(40)}`;
+    assert.throws(() => compilePattern(deep), { name: 'RangeError', message: /4000 states/ });
+    for (const end of [')', ')?', '){2}']) {
+      const deeper = `${'(?:'.repeat(101)}a${end.repeat(101)}`;
+      assert.throws(() => compilePattern(deeper), {
+        name: 'RangeError',
+        message: /more than 100 groups or quantifiers within each other/,
+      });
     }
   });
 });

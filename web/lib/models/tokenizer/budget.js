@@ -24,3 +24,22 @@ export function spend(count) {
     `its steps produce more than ${allowed} characters and tokens from this text`,
   );
 }
+
+// Work of reading the patterns of a file, in characters tried against a class; other steps count as many as take the same
+// time. Published patterns take at most a twentieth.
+const maxWork = 2 ** 26;
+let workLeft = maxWork;
+
+/** Begins to count for the patterns of a file. */
+export function allowPatterns() {
+  workLeft = maxWork;
+}
+
+/** Counts work on a pattern. */
+export function spendWork(count) {
+  workLeft -= count;
+  if (workLeft >= 0) return;
+  throw new RangeError(
+    `too many classes or ways through it, with the patterns before it, to show that it takes at most quadratic time`,
+  );
+}

@@ -1,6 +1,6 @@
 // Reads all of tokenizer.json: the parts of a tokenizer. Everything is checked; ignored_fields.js lists what has no effect.
 import { AddedTokens, readAddedTokens } from './added_tokens.js';
-import { allow } from './budget.js';
+import { allow, allowPatterns } from './budget.js';
 import { readDecoder } from './decoders.js';
 import { oneOf, optional, readFields } from './fields.js';
 import { ignoredOf } from './ignored_fields.js';
@@ -31,6 +31,7 @@ export function readDescription(description, config, { normalizers, models } = {
   const parts = readFields(description, { ...fields, ...ignoredOf(name) }, 'the description');
   const tokens = readAddedTokens(parts.added_tokens, config);
   const model = readModel(parts.model, models);
+  allowPatterns();
   allow(tokens.reduce((sum, { content }) => sum + content.length, 0));
   return {
     model,

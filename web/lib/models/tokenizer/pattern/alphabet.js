@@ -1,4 +1,5 @@
 // The characters of a pattern in as few kinds as it can tell apart.
+import { spendWork } from '../budget.js';
 
 // Ranges of code points and the step from one to the next: ideographs, Hangul, other large scripts, private and unassigned
 // code points form ranges of one kind, where a few stand for all.
@@ -62,6 +63,7 @@ const maxKnown = 100;
 const known = new Map();
 
 function changesOf(source) {
+  spendWork(allCharacters().length); // also if it is known, so that a file is refused or not whatever was read before it
   if (!known.has(source)) {
     if (known.size >= maxKnown) known.clear();
     known.set(source, changesIn(allCharacters(), source));
@@ -78,6 +80,7 @@ function kindsBetween(changes, length) {
       sets.get(at).push(index);
     }
   }
+  spendWork(sets.size * changes.length);
   const inside = changes.map(() => 0);
   const kinds = new Set();
   for (const [at, indices] of [...sets].sort(([a], [b]) => a - b)) {
@@ -94,6 +97,7 @@ export class Alphabet {
   constructor(sources) {
     const unique = [...new Set(sources)];
     const named = String.fromCodePoint(...unique.flatMap(namedCharacters));
+    spendWork(unique.length * named.length);
     const kinds = [
       ...new Set([
         ...kindsBetween(unique.map(changesOf), allCharacters().length),

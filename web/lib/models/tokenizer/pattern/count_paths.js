@@ -5,6 +5,7 @@
 // The pattern becomes a nondeterministic automaton. requireFewPaths() follows all texts at once: it visits the sets of states
 // that some text reaches, each state with the number of paths to it, and gives up at a number of paths or of sets.
 // Atomic groups count as ordinary ones, the conditions of lookarounds as met: both only add paths.
+import { spendWork } from '../budget.js';
 import { Alphabet } from './alphabet.js';
 
 const limits = {
@@ -12,6 +13,7 @@ const limits = {
   states: 4000,
   sets: 4000,
 };
+const stepWork = 16; // of a state in a step from one set to the next
 
 function refuse(reason) {
   throw new RangeError(
@@ -137,6 +139,7 @@ class Paths {
   }
 
   #step(set, kind) {
+    spendWork(stepWork * (1 + set.size));
     const reached = new Map();
     for (const [state, count] of set) {
       const { one, next } = this.#states[state];

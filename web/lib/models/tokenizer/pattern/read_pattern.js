@@ -7,9 +7,12 @@
 //   { type: 'look', isBehind, negate, body }
 //   { type: 'edge', source }                        a condition on the characters beside a position
 import { parse } from 'oniguruma-parser/parser';
+import { spendWork } from '../budget.js';
 import { requireSimpleCases } from './case_folding.js';
 import { wordCharacters } from './character_sets.js';
 import { readCharacter, readClass, readSet } from './read_classes.js';
+
+const parseWork = 100; // of a character of the source
 
 const sequence = (parts) => (parts.length === 1 ? parts[0] : { type: 'sequence', parts });
 const choice = (parts) => (parts.length === 1 ? parts[0] : { type: 'choice', parts });
@@ -197,13 +200,25 @@ function readAlternatives(alternatives, flags) {
   return choice(parts);
 }
 
+/**
+ * Text that repeats or is left out, of a length that does not grow with the depth of groups: foldings have at most three
+ * characters, so long ones are not repeated beyond where they meet.
+ */
+function repeatedText(text, between) {
+  if (text.length <= 6) return `${text}${between}${text}${between === '' ? text : ''}`;
+  return between === ''
+    ? `${text}${text.slice(0, 3)} ${text.slice(-3)}`
+    : `${text} ${text.slice(-3)}`;
+}
+
 /** Characters without their case that may follow each other in a match; a space for all else. */
 function textWithoutCase(node, flags) {
   const { type, value, body, kind, negate, min, max } = node;
   if (type === 'Character') return flags.ignoreCase ? String.fromCodePoint(value) : ' ';
   if (type === 'Quantifier') {
     const text = textWithoutCase(body, flags);
-    return (max ?? 2) > 1 ? `${text}${text}${text}` : min === 0 ? `${text} ${text}` : text;
+    if ((max ?? 2) > 1) return repeatedText(text, '');
+    return min === 0 ? repeatedText(text, ' ') : text;
   }
   if (type === 'CharacterClass' && kind === 'union' && !negate && body.length === 1) {
     return textWithoutCase(body[0], flags);
@@ -247,7 +262,16 @@ function requireSearched(tree) {
   }
 }
 
+const maxDepth = 100;
+
+/** Number of groups, classes and quantifiers within each other in a parsed pattern. */
+function depthOf({ type, body = [] }) {
+  const inner = [body].flat().reduce((max, one) => Math.max(max, depthOf(one)), 0);
+  return type === 'Alternative' ? inner : inner + 1;
+}
+
 export function readPattern(source) {
+  spendWork(parseWork * source.length);
   let tree;
   try {
     tree = parse(withoutPunct(source), {
@@ -257,6 +281,8 @@ export function readPattern(source) {
   } catch (cause) {
     throw new RangeError(`a syntax that is not supported: ${cause.message}`, { cause });
   }
+  if (depthOf(tree) > maxDepth)
+    unsupported(`more than ${maxDepth} groups or quantifiers within each other`);
   const read = readAlternatives(tree.body, { ignoreCase: false, dotAll: false });
   requireSearched(read);
   return read;
