@@ -65,8 +65,12 @@ function byteFallback(texts) {
     const bytes = group.map(({ text }) => byteOfToken(text));
     const isValid = utf8Characters(bytes).every(({ isValid: is }) => is);
     if (isValid && group.length > 0) result.push(textOfBytes(bytes, group));
-    else
-      result.push(...group.map((text) => text.edit().drop(text.length).insert('\ufffd').finish()));
+    else {
+      // One by one: a call cannot have as many arguments as a group may have bytes.
+      for (const text of group) {
+        result.push(text.edit().drop(text.length).insert('\ufffd').finish());
+      }
+    }
     group = [];
   };
   for (const text of texts) {
@@ -129,7 +133,8 @@ function strip({ content, start, stop }) {
     });
 }
 
-const decoders = {
+/** By type. */
+export const decoders = {
   BPEDecoder: {
     fields: () => ({ suffix: optional(string, '</w>') }),
     create:

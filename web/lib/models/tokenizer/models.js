@@ -74,7 +74,8 @@ function mergesOf(value, label) {
 
 const affix = shortText(maxAffix);
 
-const models = {
+/** By type. */
+export const models = {
   BPE: {
     fields: {
       vocab: idsByToken,

@@ -92,7 +92,8 @@ const form = (name) => ({ fields: none, create: () => (text) => inForm(text, nam
 const nmtDropped = /[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]/gu;
 const nmtSpaces = /[\t\n\f\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]/gu;
 
-const normalizers = {
+/** By type. */
+export const normalizers = {
   BertNormalizer: {
     fields: () => ({
       clean_text: optional(flag, true),

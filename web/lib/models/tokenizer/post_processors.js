@@ -118,7 +118,8 @@ function template({ single, pair, special_tokens: idsByName }) {
   };
 }
 
-const postProcessors = {
+/** By type. */
+export const postProcessors = {
   BertProcessing: { fields: () => ({ cls: tokenAndId, sep: tokenAndId }), create: bert },
   // Trims spans, which are trimmed here in any case.
   ByteLevel: { fields: () => ({}), create: () => (encodings) => encodings },

@@ -67,7 +67,8 @@ function fixedLength({ length }) {
   };
 }
 
-const preTokenizers = {
+/** By type. */
+export const preTokenizers = {
   BertPreTokenizer: {
     fields: none,
     create: () => inTurn([splitAt(spaces, 'Removed'), splitAt(punctuation, 'Isolated')]),

@@ -8,7 +8,8 @@ import { UnigramTokens } from './unigram_tokens.js';
 
 const encoder = new TextEncoder();
 
-const kinds = {
+/** The kinds of models. */
+export const kinds = {
   unigram: (pieces) => new UnigramTokens(pieces),
   bpe: (pieces) => new PairTokens(pieces, { merges: true }),
   char: (pieces) => new PairTokens(pieces, { merges: false }),
