@@ -158,32 +158,28 @@ describe('tokens', () => {
   });
 });
 
-describe('time of a translation', () => {
+describe('the number of steps of a translation', () => {
   const long = 'The old man walked to the station with his small dog because it was late and '
     .repeat(7)
     .slice(0, 500);
 
-  it('is bounded by the text: 500 characters in seconds', () => {
-    const started = performance.now();
+  it('is bounded by the text', () => {
     const { source, target } = translator.translate(long, { attention: false });
-    assert.ok(performance.now() - started < 20_000);
     assert.ok(target.tokens.length <= Math.ceil(1.5 * source.tokens.length) + 13);
   });
 
-  it('is bounded for the longest allowed text', (t) => {
+  it('is bounded for the longest allowed text', () => {
     const words = long.repeat(5).split(' ');
     const fits = (count) =>
       translator.encode(words.slice(0, count).join(' '), { attention: false });
     let count = 400;
     while (fits(count).source.tokens.length < 512) count++;
-    const before = process.cpuUsage();
-    const { source, target } = translator.translate(words.slice(0, count).join(' '));
-    const { user, system } = process.cpuUsage(before);
-    const seconds = (user + system) / 1e6;
-    t.diagnostic(`note: ${source.tokens.length} tokens to ${target.tokens.length}: ${seconds} s`);
+    let steps = 0;
+    const onToken = () => ++steps;
+    const { source, target } = translator.translate(words.slice(0, count).join(' '), { onToken });
     assert.ok(source.tokens.length >= 512);
     assert.ok(target.tokens.length <= 513);
-    assert.ok(seconds < 20);
+    assert.ok(steps >= target.tokens.length - 1 && steps <= 512, `${steps} steps`);
   });
 
   it('is bounded by maxTokens', () => {
