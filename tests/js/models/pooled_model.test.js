@@ -248,11 +248,15 @@ function endsOf(makeWorker) {
       const stopping = new AbortController();
       const late = watched.made[1];
       const post = late.postMessage;
-      late.postMessage = (message, transfer) => {
-        if (message.task !== 'begin') post(message, transfer);
-      };
+      const withheld = new Promise((done) => {
+        late.postMessage = (message, transfer) => {
+          if (message.task === 'begin') done();
+          else post(message, transfer);
+        };
+      });
       const running = model.run({ ids }, { signal: stopping.signal });
-      await new Promise((done) => setTimeout(done, 20));
+      await withheld;
+      await new Promise((done) => setImmediate(done)); // the other worker has been sent its message, too
       stopping.abort(new Error('enough'));
       await assert.rejects(running, /enough/);
       late.postMessage = post;
@@ -322,10 +326,9 @@ function endsOf(makeWorker) {
       const texts = [{ maxTokens: 4 }, { maxTokens: 4, logits: true, beam: 2 }];
       const caches = 2 * model.layers * (texts.length + 1); // beam search has caches of its own
       for (const options of texts) await model.generate({ ids }, options).next();
-      const end = Date.now() + 5000;
-      while (watched.count('freeCaches') < caches && Date.now() < end) {
+      for (let tries = 0; tries < 100 && watched.count('freeCaches') < caches; tries++) {
         gc();
-        await new Promise((done) => setTimeout(done, 5));
+        await new Promise((done) => setImmediate(done)); // collected objects are reported in a later task
       }
       assert.equal(watched.count('freeCaches'), caches);
       same((await model.run({ ids })).hidden, want);

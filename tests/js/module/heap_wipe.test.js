@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
@@ -144,7 +144,7 @@ describe('wipe: true', async () => {
     assert.ok(timesIn(bytes(), secret) > 0);
     for (let tries = 0; tries < 100 && timesIn(bytes(), secret) > 0; tries++) {
       collect();
-      await wait(10);
+      await setImmediate(); // collected objects are reported in a later task
     }
     assert.equal(timesIn(bytes(), secret), 0);
   });
@@ -220,6 +220,7 @@ describe('a pool that wipes', () => {
       };
       const pool = await loadAttentionPool({ workers: 2, createWorker, wipe });
       const long = tensor(8, 256, 64);
+      const blank = { data: new Float32Array(long.data.length), dims: long.dims };
       await pool.attention(long, long, long, { weights: 'average' });
       assert.equal(made.length, 2);
       const times = await Promise.all(made.map(({ search }) => search()));
@@ -236,7 +237,8 @@ describe('a pool that wipes', () => {
         'weights are there until they are deleted',
       );
       layer.delete();
-      await wait(50);
+      // Each worker answers this call after it has freed the layer.
+      await pool.attention(blank, blank, blank);
       const after = await Promise.all(made.map(({ search }) => search()));
       assert.deepEqual(
         after.map((count) => count > 0),
