@@ -19,6 +19,21 @@ import { big, workOf, layerWidth, layerWeights } from '../../support/js/pooled_c
 
 const workerOf = (source) => new Worker(source, { eval: true });
 
+/** A pool worker that counts its messages in a shared Int32Array. */
+function countingWorker(counter) {
+  const program = `
+    import { parentPort, workerData } from 'node:worker_threads';
+    const post = parentPort.postMessage.bind(parentPort);
+    parentPort.postMessage = (answer, transfer) => {
+      post(answer, transfer);
+      Atomics.add(workerData, 0, 1);
+      Atomics.notify(workerData, 0);
+    };
+    await import('${workerFile}');`;
+  const url = new URL(`data:text/javascript,${encodeURIComponent(program)}`);
+  return new Worker(url, { workerData: counter });
+}
+
 describe('number of workers for some work', () => {
   const wanted = (count, worth, ...work) => {
     return new Workers(
@@ -183,16 +198,19 @@ describe('the life of a pool', async () => {
   });
 
   it('may end while answers are on their way', async () => {
-    const { pool, made } = await watchedPool();
+    const answers = new Int32Array(new SharedArrayBuffer(4));
+    const { pool, made } = await watchedPool({}, () => countingWorker(answers));
     await pool.attention(query, key, value);
     const uncaught = [];
     const onUncaught = (error) => uncaught.push(error);
     process.on('uncaughtException', onUncaught);
+    const before = Atomics.load(answers, 0);
     const pending = assert.rejects(pool.attention(query, key, value), closed);
-    // Workers answer after the pool was closed.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    // A worker has answered, and this thread receives the answer after the pool was closed.
+    Atomics.wait(answers, 0, before);
+    assert.ok(Atomics.load(answers, 0) > before);
     await Promise.all([pool.close(), pending, ...made.map((worker) => once(worker, 'exit'))]);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setImmediate(resolve));
     process.off('uncaughtException', onUncaught);
     assert.deepEqual(uncaught, []);
   });
@@ -342,7 +360,7 @@ describe('a worker that never answers', () => {
 describe('a process with a pool', () => {
   const script = (end) => `
     // Fires only if something else keeps the process alive.
-    setTimeout(() => { throw new Error('still alive'); }, 10_000).unref();
+    setTimeout(() => { throw new Error('still alive'); }, 120_000).unref();
     import { loadAttentionPool } from '${import.meta.resolve('attention-wasm/pool')}';
     const pool = await loadAttentionPool({ workers: 2 });
     const x = { data: new Float32Array(512 * 64).fill(1), dims: [512, 64] };

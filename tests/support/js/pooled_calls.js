@@ -42,9 +42,9 @@ export async function failAlike(pooled, direct) {
   );
 }
 
-/** Resolves when `condition` holds; fails after five seconds. */
+/** Resolves when `condition` holds; fails after two minutes. */
 export async function until(condition, what) {
-  for (let wait = 0; wait < 500; wait++) {
+  for (let wait = 0; wait < 12_000; wait++) {
     if (condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
