@@ -56,7 +56,7 @@ async function whileServed(use, { ranges = true, most = Infinity, stalled } = {}
     const part = bytes.subarray(begin, Math.min(end, begin + Math.max(0, most - sent)));
     response.on('finish', () => (one.isWhole = true));
     if (part.length === end - begin) response.end(part);
-    else response.write(part, () => setTimeout(stalled, 20));
+    else response.write(part, stalled);
   });
   await new Promise((resolve) => server.listen(0, resolve));
   try {
