@@ -15,7 +15,7 @@ import { createRun } from './run.js';
 const training = loadTraining();
 const sliceMs = 30; // of training between messages
 const drawingMs = 60; // of waiting at most until a picture is drawn: on one core training slows drawing down
-const scoreMs = 1000; // between scores while training
+const scoreSteps = 50; // between scores while training, so that a run ends at the same step on any machine
 const maxSteps = 20_000;
 
 let run = null;
@@ -27,20 +27,23 @@ let waiting = 0; // pictures that are not drawn yet
 let onDrawn = null; // called when a picture is drawn
 let target = null; // step that the reader goes to
 let score = null;
-let scoredAt = -Infinity;
 
 const turn = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
 
-function show() {
-  const now = performance.now();
-  if (!isPlaying || now - scoredAt > scoreMs) {
+function trainWhilePlaying() {
+  run.train();
+  if (run.steps() % scoreSteps === 0) {
     score = run.score();
-    scoredAt = now;
+    if (!isSolved && score.right === score.of) {
+      isSolved = true;
+      isPlaying = false;
+    }
   }
-  if (isPlaying && !isSolved && score.right === score.of) {
-    isSolved = true;
-    isPlaying = false;
-  }
+  if (run.steps() >= maxSteps) isPlaying = false;
+}
+
+function show() {
+  if (!isPlaying) score = run.score();
   ++waiting;
   const { losses } = run;
   postMessage({
@@ -51,15 +54,14 @@ function show() {
 }
 
 async function play() {
-  isPlaying = true;
+  isPlaying = run.steps() < maxSteps;
   if (isLooping) return;
   isLooping = true;
   let hasWaited = false; // for the latest picture
   try {
     while (isPlaying) {
       const end = performance.now() + sliceMs;
-      while (performance.now() < end && run.steps() < maxSteps) run.train();
-      isPlaying = run.steps() < maxSteps;
+      while (isPlaying && performance.now() < end) trainWhilePlaying();
       await turn();
       if (waiting > 0 && !hasWaited) {
         hasWaited = true;
