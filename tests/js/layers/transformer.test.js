@@ -1,7 +1,6 @@
 // Transformer layers: decoding with caches gives the bits of the full pass, also for 200 tokens of an encoder–decoder;
 // state dicts. The test vectors compare the layers with the oracle.
 import assert from 'node:assert/strict';
-import { performance } from 'node:perf_hooks';
 import { describe, it } from 'node:test';
 
 import { loadAttention } from 'attention-wasm';
@@ -392,7 +391,9 @@ describe('an encoder–decoder of two layers', () => {
       const recomputed = again(source, count);
       assert.equal(cached.said.length, count + 1);
       assert.deepEqual(cached.said, recomputed.said);
-      cached.rows.forEach((row, at) => assert.deepEqual(row, recomputed.rows[at], `row ${at}, its bits`));
+      cached.rows.forEach((row, at) =>
+        assert.deepEqual(row, recomputed.rows[at], `row ${at}, its bits`),
+      );
       assert.ok(new Set(cached.said).size > 10, 'it says more than one word');
     });
   }
