@@ -23,41 +23,37 @@ async function all(generated) {
 }
 
 describe('other tasks', () => {
-  const longestMicroseconds = 80_000; // of the processor, the collector and other threads included
-
-  /** Maximum processor time between two ticks of an interval during use(), in microseconds. */
-  async function longestGap(use) {
-    let before = process.cpuUsage();
+  it('run during generation, between all steps with a signal, and every 15 ms without', async (t) => {
+    let time = 0; // a millisecond passes whenever the clock is read, once a step
+    let readSince = 0; // the latest task
     let longest = 0;
-    const tick = () => {
-      const { user, system } = process.cpuUsage(before);
-      longest = Math.max(longest, user + system);
-      before = process.cpuUsage();
+    let tasks = 0;
+    t.mock.method(performance, 'now', () => {
+      longest = Math.max(longest, ++readSince);
+      return ++time;
+    });
+    let next;
+    const task = () => {
+      readSince = 0;
+      tasks++;
+      next = setImmediate(task);
     };
-    const ticking = setInterval(tick, 1);
-    await use();
-    tick();
-    clearInterval(ticking);
-    return longest;
-  }
-
-  it('run during generation, with a signal and without', async () => {
-    const many = { max_position_embeddings: 4096 };
+    task();
+    t.after(() => clearImmediate(next));
+    const steps = 300;
     const texts = async (model) => {
-      for (const [beam, maxTokens] of [
-        [1, 4000],
-        [64, 300],
-      ]) {
+      for (const beam of [1, 64]) {
         for (const signal of [undefined, new AbortController().signal]) {
-          const options = { beam, maxTokens, signal };
-          const before = process.cpuUsage();
-          const gap = await longestGap(() => all(model.generate({ ids: [1] }, options)));
-          const { user, system } = process.cpuUsage(before);
-          assert.ok(gap < longestMicroseconds, `${gap} µs of ${user + system} with ${beam} beams`);
-          assert.ok(user + system > 2 * longestMicroseconds, 'it takes too short to show anything');
+          [time, longest, tasks] = [0, 0, 0];
+          await all(model.generate({ ids: [1] }, { beam, maxTokens: steps, signal }));
+          if (signal) assert.ok(tasks >= steps - 1, `${tasks} tasks with ${beam} beams`);
+          else {
+            assert.ok(longest <= 20, `${longest} ms without a task, with ${beam} beams`);
+            assert.ok(time >= steps, `${time} steps with ${beam} beams`);
+          }
         }
       }
     };
-    await withModel('llama', texts, {}, undefined, many);
+    await withModel('llama', texts, {}, undefined, { max_position_embeddings: 4096 });
   });
 });
