@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fields } from '../../web/demo/state_fields.js';
+import { countHeld, holdTimers, runHeld } from '../support/browser/held_timers.js';
 import {
   choose,
   drawn,
@@ -140,7 +141,7 @@ describe('addresses', { timeout: 600_000 }, () => {
             const { view } = document.querySelector('[data-view]:not([hidden])').dataset;
             return document.body.dataset.mode === wanted[0] && view === wanted[1];
           },
-          { timeout: 5_000 },
+          {},
           expected,
         );
         await drawn(page);
@@ -210,7 +211,7 @@ describe('addresses', { timeout: 600_000 }, () => {
       const { page } = await open(demo.browser, demo.url);
       const long = 'stones and cups '.repeat(300);
       await paste(page, 'first', long);
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await page.waitForFunction(() => Object.keys(history.state?.longTexts ?? {}).length > 0);
       assert.ok((await page.evaluate('location.href')).length < 4000);
       await page.reload();
       await drawn(page);
@@ -220,12 +221,13 @@ describe('addresses', { timeout: 600_000 }, () => {
 
     it('does not change the address with every key press', async () => {
       const { page } = await open(demo.browser, demo.url, '#source=ngrams');
-      const count = await page.evaluate(async () => {
-        let writes = 0;
+      await holdTimers(page, 300);
+      await page.evaluate(() => {
+        globalThis.writes = 0;
         for (const how of ['pushState', 'replaceState']) {
           const write = history[how].bind(history);
           history[how] = (...what) => {
-            ++writes;
+            ++globalThis.writes;
             write(...what);
           };
         }
@@ -234,11 +236,12 @@ describe('addresses', { timeout: 600_000 }, () => {
           field.value += 'a';
           field.dispatchEvent(new Event('input', { bubbles: true }));
         }
-        const during = writes;
-        await new Promise((done) => setTimeout(done, 1000));
-        return { during, after: writes };
       });
-      assert.deepEqual(count, { during: 0, after: 1 });
+      assert.equal(await page.evaluate('writes'), 0);
+      // After a pause once.
+      assert.equal(await runHeld(page), 1);
+      assert.equal(await page.evaluate('writes'), 1);
+      assert.equal(await countHeld(page), 0);
       await page.close();
     });
   });

@@ -132,8 +132,14 @@ describe('the compact page', { timeout: 300_000 }, () => {
     const cells = await page.$$eval('tbody td', (list) => list.length);
     assert.equal(cells, 13 * 13);
     const go = async (hash) => {
-      await page.evaluate((next) => (location.hash = next), hash);
-      await new Promise((done) => setTimeout(done, 50));
+      await page.evaluate(
+        (next) =>
+          new Promise((done) => {
+            addEventListener('hashchange', done, { once: true }); // after the page's own listener
+            location.hash = next;
+          }),
+        hash,
+      );
       await drawn(page);
       return page.evaluate(() => {
         const message = document.querySelector('.message');

@@ -23,6 +23,9 @@ function hold(delays) {
 /** Holds the timers and intervals of these delays, in ms, that the page sets from now on. */
 export const holdTimers = (page, ...delays) => page.evaluate(hold, delays);
 
+/** The same in a page that is about to be opened. */
+export const holdTimersFromTheStart = (page, ...delays) => page.evaluateOnNewDocument(hold, delays);
+
 /** Waits until the page has set such a timer. */
 export const untilHeld = (page) => page.waitForFunction(() => globalThis.heldTimers.size > 0);
 

@@ -143,14 +143,17 @@ export function createRestlessReader(page, seed) {
     /** Restores the initial picture, to be measured. */
     async rest() {
       await drawn(page);
-      await new Promise((resolve) => setTimeout(resolve, 500)); // until the address bar is updated
-      await page.evaluate((hash) => {
-        location.hash = hash;
-      }, atRest);
+      // A pending update of the address may come between the change of the hash and its event.
+      const goToRest = (hash) =>
+        new Promise((done) => {
+          addEventListener('hashchange', () => done(document.querySelector('#first').value), {
+            once: true, // after the page's own listener
+          });
+          location.hash = '';
+          location.hash = hash;
+        });
+      while ((await page.evaluate(goToRest, atRest)) !== 'At rest nothing moves');
       await page.mouse.move(1, 1);
-      await page.waitForFunction(() =>
-        document.querySelector('#first').value.startsWith('At rest'),
-      );
       await drawn(page);
     },
   };
