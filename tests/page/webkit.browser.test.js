@@ -67,7 +67,7 @@ describe('loading in webkit', { timeout: 300_000 }, () => {
     for (let load = 0; load < loads; load++) {
       await page.goto(`${server.url}?${load}${spelling}&inspector=yes`);
       await page.waitForFunction(() => document.querySelector('main').dataset.waiting === 'false', {
-        timeout: 20_000,
+        timeout: 120_000,
       });
       const { query, weight, sum } = await read(page);
       assert.ok(

@@ -51,7 +51,7 @@ describe('the README in browsers', { timeout: 120_000 }, () => {
             return new Set(new Uint32Array(data.buffer)).size > 8;
           });
         };
-        await page.waitForFunction(isDrawn, { timeout: 20_000 });
+        await page.waitForFunction(isDrawn, { timeout: 120_000 });
         assert.deepEqual(said, []);
       } finally {
         await browser.close();

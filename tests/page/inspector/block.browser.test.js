@@ -103,7 +103,7 @@ describe('the whole block', { timeout: 300_000 }, () => {
     await drawn(page);
     await page.waitForFunction(
       (was) => document.querySelectorAll('.flow canvas')[5].getAttribute('aria-valuetext') !== was,
-      { timeout: 20_000 },
+      { timeout: 120_000 },
       `number 2 of ${dims[1]}: ${before[5][1]}`,
     );
 
@@ -150,7 +150,7 @@ describe('the whole block', { timeout: 300_000 }, () => {
     await page.waitForFunction(() => location.hash.includes('part='));
     await page.evaluate(() => (location.hash += '&row=2&column=0'));
     await drawn(page);
-    await page.waitForSelector('.flow li', { timeout: 30_000 });
+    await page.waitForSelector('.flow li', { timeout: 120_000 });
     await drawn(page);
     const model = await loadModel({ config, weights: seededWeights(cases.gpt2) });
     const capture = [{ at: 'resid_post', stack: 'self', layer: 1 }];

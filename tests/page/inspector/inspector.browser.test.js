@@ -252,7 +252,7 @@ describe('the inspector', { timeout: 300_000 }, () => {
       () =>
         document.querySelector('#announcement').textContent ===
         document.querySelector('.looking').textContent,
-      { timeout: 10_000 },
+      { timeout: 120_000 },
     );
     const [titles, ...lines] = (await exported(own, 'csv')).text
       .trim()
@@ -311,7 +311,7 @@ describe('the inspector', { timeout: 300_000 }, () => {
     ]) {
       await fresh.goto('about:blank');
       await fresh.goto(demo.url + hash);
-      await fresh.waitForSelector(selector, { timeout: 20_000 });
+      await fresh.waitForSelector(selector, { timeout: 120_000 });
     }
     await fresh.goto('about:blank');
     await fresh.goto(demo.url);

@@ -21,7 +21,7 @@ const isFull = (page) => page.evaluate(() => document.fullscreenElement !== null
 /** Waits until the view is open, and returns its message. */
 async function opened(page) {
   await page.waitForFunction(() => document.querySelector('.lesson-bar p')?.textContent, {
-    timeout: 20_000,
+    timeout: 120_000,
   });
   return page.$eval('.lesson-bar p', (one) => one.textContent);
 }

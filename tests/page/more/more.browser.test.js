@@ -149,7 +149,7 @@ describe('the drawer “More”', { timeout: 600_000 }, () => {
           const fields = new URLSearchParams(location.hash.slice(1));
           return Object.entries(wanted).every(([name, value]) => fields.get(name) === value);
         },
-        { timeout: 5_000 },
+        { timeout: 120_000 },
         expected,
       );
     await click(page, '#causal');
@@ -295,7 +295,7 @@ describe('the drawer “More”', { timeout: 600_000 }, () => {
             '.note': 'change only this picture',
             '.in-force': 'in the picture only',
           }).every(([one, text]) => document.querySelector(one).textContent.includes(text) === is),
-        { timeout: 10_000 },
+        { timeout: 120_000 },
         wanted,
       );
     await isSaid(false);

@@ -30,7 +30,7 @@ async function offered(page, after) {
   await page.waitForFunction(
     (end) =>
       document.querySelector('.next-words:not(.empty) h3 .unseen')?.textContent.endsWith(end),
-    { timeout: 20_000 },
+    { timeout: 120_000 },
     after,
   );
   return page.evaluate(() => {
@@ -52,7 +52,7 @@ const written = (page) => page.$eval('#first', ({ placeholder, value }) => value
 async function writes(page, text) {
   await page.waitForFunction(
     (wanted) => document.querySelector('#first').placeholder === wanted,
-    { timeout: 30_000 },
+    { timeout: 120_000 },
     text,
   );
   await drawn(page);
@@ -155,7 +155,7 @@ describe('next words', { timeout: 300_000 }, () => {
   it('and what else is said of a text go with it', async () => {
     const { page, said } = await open(demo.browser, demo.url, '#mode=cross&row=2&sweep=heads');
     await offered(page, 'voiture”');
-    await page.waitForSelector('.sweep[data-state="done"]', { timeout: 30_000 });
+    await page.waitForSelector('.sweep[data-state="done"]', { timeout: 120_000 });
     const left = () =>
       page.evaluate(() => {
         const seen = (selector) =>

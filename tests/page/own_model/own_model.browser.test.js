@@ -67,7 +67,7 @@ async function offered(page, title) {
   await page.waitForFunction(
     (end) =>
       document.querySelector('.next-words:not(.empty) h3 .unseen')?.textContent.endsWith(end),
-    { timeout: 20_000 },
+    { timeout: 120_000 },
     title,
   );
   return page.$$eval('.next-words li', (all) =>
@@ -165,7 +165,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await drawn(page);
     await page.keyboard.press('x');
     await page.waitForFunction(() => document.querySelector('.what-if .now')?.textContent, {
-      timeout: 30_000,
+      timeout: 120_000,
     });
     await drawn(page);
     const layer = Array.from({ length: model.layers }, (_, at) => at);

@@ -18,7 +18,7 @@ describe('the sentence', { timeout: 180_000 }, () => {
         const shown = document.querySelector('.looking').textContent;
         return said === shown && words.every((word) => said.includes(word));
       },
-      { timeout: 15_000 },
+      { timeout: 120_000 },
       query,
       key,
     );
@@ -34,7 +34,7 @@ describe('the sentence', { timeout: 180_000 }, () => {
     const expected = await page.$eval('.looking', (one) => one.textContent);
     await page.waitForFunction(
       (says) => document.querySelector('#announcement').textContent === says,
-      { timeout: 15_000 },
+      { timeout: 120_000 },
       expected,
     );
     await page.close();
@@ -46,7 +46,7 @@ describe('the sentence', { timeout: 180_000 }, () => {
     const announced = (says) =>
       page.waitForFunction(
         (wanted) => document.querySelector('#announcement').textContent.includes(wanted),
-        { timeout: 15_000 },
+        { timeout: 120_000 },
         says,
       );
     await page.focus('.matrix-view attention-map');

@@ -29,7 +29,7 @@ const long = 'The old man who lives in the small house reads the same book. '.re
 async function reached(page, state) {
   await page.waitForFunction(
     (wanted) => document.querySelector('.sweep')?.dataset.state === wanted,
-    { timeout: 30_000 },
+    { timeout: 120_000 },
     state,
   );
   await drawn(page);

@@ -338,13 +338,13 @@ async function assertLink(page, { which, edits, at = french.indexOf('rouge') }) 
   const wanted = translator.nextWords(source.text, { ...options, word: target.tokens[at].word });
   await page.waitForFunction(
     (word) => document.querySelectorAll('.tour .likely')[1].textContent.startsWith(`${word} `),
-    { timeout: 30_000 },
+    { timeout: 120_000 },
     wanted[0].text,
   );
   const written = edits.length > 0;
   await page.waitForFunction(
     (is) => /writes: /.test(document.querySelector('.tour .result').textContent) === is,
-    { timeout: 30_000 },
+    { timeout: 120_000 },
     written,
   );
   const lists = await page.$$eval('.tour .likely', (all) =>

@@ -174,7 +174,7 @@ describe('the tour', { timeout: 600_000 }, () => {
             document.querySelectorAll('.tour .answer'),
             (one) => one.textContent,
           ).join() === wanted,
-        { timeout: 5_000 },
+        { timeout: 120_000 },
         expected.join(),
       );
     await until(['4.000 €', '4.000 €']);

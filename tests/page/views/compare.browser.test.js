@@ -242,7 +242,7 @@ describe('the comparison', { timeout: 300_000 }, () => {
     const isShown = (wanted) =>
       page.waitForFunction(
         (is) => document.querySelector('[data-view="compare"]').hidden !== is,
-        { timeout: 20_000 },
+        { timeout: 120_000 },
         wanted,
       );
     await choose(page, 'view', 'compare');

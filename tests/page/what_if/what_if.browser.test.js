@@ -43,7 +43,7 @@ const start = `#mode=cross&row=${rouge}&column=${red}&merge=no&hideSpecial=no`;
 async function effect(page, says) {
   await page.waitForFunction(
     (wanted) => document.querySelector('.what-if .now')?.textContent.includes(wanted),
-    { timeout: 30_000 },
+    { timeout: 120_000 },
     says,
   );
   return page.evaluate(() => ({

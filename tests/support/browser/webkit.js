@@ -175,11 +175,11 @@ function createPage({ get, post, close }) {
         `(${act})(document.querySelector(${JSON.stringify(selector)}), ...${JSON.stringify(args)})`,
       ),
     focus: (selector) => page.$eval(selector, (element) => element.focus()),
-    async waitForFunction(act, { timeout = 30_000 } = {}, ...args) {
-      const end = Date.now() + timeout;
+    async waitForFunction(act, { timeout = 120_000 } = {}, ...args) {
+      const end = AbortSignal.timeout(timeout);
       for (;;) {
         if (await evaluate(act, ...args)) return;
-        if (Date.now() > end) throw new Error(`waited ${timeout} ms for ${act}`);
+        if (end.aborted) throw new Error(`waited ${timeout} ms for ${act}`);
         await sleep(20);
       }
     },

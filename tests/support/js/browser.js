@@ -36,9 +36,24 @@ function findExecutable(names) {
  * @returns {Promise<import('puppeteer-core').Browser>} close it when done
  */
 export async function launch(name, options) {
-  const browser = closedInTime(await start(name, options));
+  const browser = patient(closedInTime(await start(name, options)), name);
   const folder = process.env.NODE_V8_COVERAGE;
   return folder && name === 'chromium' ? countBrowser(browser, folder) : browser;
+}
+
+const secondsToWait = 120;
+const slowdown = Number(process.env.ATTENTION_SLOWDOWN ?? 1);
+
+/** Pages wait long for what they are asked, because the machine may be busy, and are slowed down in Chromium. */
+function patient(browser, name) {
+  const newPage = browser.newPage.bind(browser);
+  browser.newPage = async () => {
+    const page = await newPage();
+    page.setDefaultTimeout(secondsToWait * 1000);
+    if (slowdown > 1 && name === 'chromium') await page.emulateCPUThrottling(slowdown);
+    return page;
+  };
+  return browser;
 }
 
 const secondsToClose = 20;
@@ -119,10 +134,10 @@ export async function openScript(browser, { url }, script) {
 /** Fails if a page has printed anything, or if a test message does not arrive. */
 export async function assertSilent(page, said) {
   assert.deepEqual(said, []);
-  await page.evaluate(() => console.debug('a word'));
-  for (let wait = 0; wait < 50 && said.length === 0; wait++) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await Promise.all([
+    new Promise((resolve) => page.once('console', resolve)),
+    page.evaluate(() => console.debug('a word')),
+  ]);
   assert.deepEqual(said, ['console debug: a word']);
 }
 
