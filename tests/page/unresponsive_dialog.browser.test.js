@@ -9,6 +9,7 @@ import { listen } from '../support/js/browser.js';
 import { root } from '../support/js/package.js';
 import { decoderFiles } from '../support/js/whole_models.js';
 import { problems } from '../support/browser/axe.js';
+import { holdTimersFromTheStart, runHeld, untilHeld } from '../support/browser/held_timers.js';
 import {
   drawn,
   dropFile,
@@ -18,49 +19,60 @@ import {
   startPage,
 } from '../support/browser/page_driver.js';
 
+const pause = 1000; // ms between pings
 const spelled = '#source=ngrams&mode=self&text=tea+cup&heads=2&view=table';
 
-/** Shortens pauses of a second, before a script of the page runs. */
-const hurry = (page) =>
-  page.evaluateOnNewDocument(() => {
-    const wait = globalThis.setTimeout;
-    globalThis.setTimeout = (work, time, ...more) => wait(work, time === 1000 ? 30 : time, ...more);
-  });
-
-/** Blocks the worker; resolves once it is blocked. */
+/** Blocks the worker by the next message that it receives. */
 async function hang(name, page) {
   if (name === 'chromium') {
     const [worker] = page.workers();
-    worker.evaluate('setTimeout(() => { for (;;); })').catch(() => {});
+    await worker.evaluate(() => {
+      const block = () => {
+        for (;;);
+      };
+      addEventListener('message', block, { capture: true, once: true });
+    });
   } else {
     // Firefox cannot run code in a worker from outside: messages to it are dropped instead.
     await page.evaluate(() => globalThis.deaf.push(globalThis.workers.at(-1)));
   }
-  await new Promise((resolve) => setTimeout(resolve, 300));
 }
 
-/** A server that delays some files by two seconds, longer than the notice takes here. */
-async function serveSlowly(late) {
+/** Ends hang(), as if the worker had computed for long. */
+async function goOn(name, page) {
+  if (name === 'chromium') await page.workers()[0].client.send('Runtime.terminateExecution');
+  else {
+    await page.evaluate(() => {
+      globalThis.deaf.pop();
+      globalThis.workers.at(-1).postMessage({ type: 'ping' });
+    });
+  }
+}
+
+/** A server that holds some files: { url, held: functions that send them, close }. */
+async function serveHeld(late) {
   const handler = sirv(join(root, '.build/page'), { dev: true });
-  const delayed = [];
+  const held = [];
   const server = createServer(async (request, response) => {
-    if (late.test(request.url)) {
-      delayed.push(request.url);
-      await new Promise((resolve) => setTimeout(resolve, 2000));
-    }
+    if (late.test(request.url)) await new Promise((send) => held.push(send));
     handler(request, response, () => response.writeHead(404).end());
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   const close = () => new Promise((done) => (server.close(done), server.closeAllConnections()));
-  return { url: `http://localhost:${server.address().port}/`, delayed, close };
+  return { url: `http://localhost:${server.address().port}/`, held, close };
 }
 
-const noticed = (page, isThere = true) =>
-  page.waitForFunction(
-    (hidden) => document.querySelector('.unresponsive').hidden === hidden,
-    { timeout: 20_000 },
-    !isThere,
-  );
+/** Lets pauses pass, one with each frame, until there is a notice. */
+const noticed = (page) =>
+  page.waitForFunction(() => {
+    if (!document.querySelector('.unresponsive').hidden) return true;
+    for (const pass of [...globalThis.heldTimers.values()]) pass();
+    return false;
+  });
+
+/** Waits until the notice has disappeared. */
+const disappeared = (page) =>
+  page.waitForFunction(() => document.querySelector('.unresponsive').hidden);
 
 const write = (page, text) =>
   page.evaluate((value) => {
@@ -76,7 +88,7 @@ for (const name of ['chromium', 'firefox']) {
     async function open(hash) {
       const page = await demo.browser.newPage();
       const said = listen(page);
-      await hurry(page);
+      await holdTimersFromTheStart(page, pause);
       if (name === 'firefox') {
         await page.evaluateOnNewDocument(() => {
           Object.assign(globalThis, { deaf: [], workers: [] });
@@ -120,7 +132,7 @@ for (const name of ['chromium', 'firefox']) {
       await page.keyboard.press('Tab');
       await page.keyboard.up('Shift');
       await press(page, 'Enter');
-      await noticed(page, false);
+      await disappeared(page);
       await drawn(page);
       const shown = await page.evaluate(() => ({
         text: document.getElementById('first').value,
@@ -165,7 +177,7 @@ for (const name of ['chromium', 'firefox']) {
       await write(page, 'two cats');
       await noticed(page);
       await page.evaluate(() => document.querySelector('.unresponsive .stop').click());
-      await noticed(page, false);
+      await disappeared(page);
       await page.waitForSelector('.model-card', { hidden: true });
       await drawn(page);
       const shown = await page.evaluate(() => ({
@@ -186,42 +198,62 @@ for (const name of ['chromium', 'firefox']) {
     it('can be waited for, and the notice disappears when it answers', async () => {
       const { page } = await open(spelled);
       await page.focus('#first');
-      if (name === 'chromium') {
-        const [worker] = page.workers();
-        const busy = 'const end = performance.now() + 9000; while (performance.now() < end);';
-        worker.evaluate(`setTimeout(() => { ${busy} })`).catch(() => {});
-        await new Promise((resolve) => setTimeout(resolve, 200));
-      } else await hang(name, page);
+      await hang(name, page);
       await write(page, 'three cups');
       await noticed(page);
       // Typing continues in the text field.
       assert.equal(await page.evaluate(() => document.activeElement.id), 'first');
       await page.evaluate(() => document.querySelector('.unresponsive button:last-child').focus());
       await page.keyboard.press('Escape');
-      await noticed(page, false);
+      await disappeared(page);
       assert.equal(await page.evaluate(() => document.activeElement.id), 'first');
       await noticed(page);
-      if (name === 'firefox') {
-        await page.evaluate(() => globalThis.deaf.pop());
-        await page.evaluate(() => globalThis.workers.at(-1).postMessage({ type: 'ping' }));
-      }
-      await noticed(page, false);
+      await goOn(name, page);
+      await disappeared(page);
       await page.close();
     });
 
     it('shows no notice while it computes or loads', async () => {
       const page = await demo.browser.newPage();
-      await hurry(page);
+      await holdTimersFromTheStart(page, pause);
       await page.evaluateOnNewDocument(() => {
         globalThis.wasSilent = false;
+        globalThis.pings = { sent: 0, answered: 0 };
+        const post = Worker.prototype.postMessage;
+        Worker.prototype.postMessage = function postMessage(message, ...more) {
+          if (message.type === 'ping') ++globalThis.pings.sent;
+          post.call(this, message, ...more);
+        };
+        globalThis.Worker = class extends Worker {
+          constructor(...given) {
+            super(...given);
+            this.addEventListener('message', ({ data }) => {
+              if (data.type === 'pong') ++globalThis.pings.answered;
+            });
+          }
+        };
         new MutationObserver(() => {
           globalThis.wasSilent ||= document.querySelector('.unresponsive')?.hidden === false;
         }).observe(document, { subtree: true, childList: true, attributes: true });
       });
-      const { url, delayed, close } = await serveSlowly(/worker-|requests-|english_french/);
+      const { url, held, close } = await serveHeld(/worker-|requests-|english_french/);
       await page.goto(`${url}#mode=self&text=a+red+car`);
-      await drawn(page);
-      assert.ok(delayed.length >= 3, delayed.join());
+      await untilHeld(page);
+      let sent = 0; // files
+      for (;;) {
+        const isWaiting = await page.$eval('main', ({ dataset }) => dataset.waiting === 'true');
+        if (!isWaiting) break;
+        // More pauses than the notice takes; a worker that has started answers each ping.
+        for (let pauses = 0; pauses < (held.length > sent ? 25 : 1); pauses++) {
+          await runHeld(page);
+          await page.waitForFunction(() => {
+            const { sent: count, answered } = globalThis.pings;
+            return answered === 0 || answered === count;
+          });
+        }
+        for (; sent < held.length; sent++) held[sent]();
+      }
+      assert.ok(sent >= 3, `${sent} files were late`);
       assert.equal(await page.evaluate(() => globalThis.wasSilent), false);
       await page.close();
       await close();

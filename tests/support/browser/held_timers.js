@@ -32,6 +32,6 @@ export const untilHeld = (page) => page.waitForFunction(() => globalThis.heldTim
 /** Number of timers that are set and held. */
 export const countHeld = (page) => page.evaluate(() => globalThis.heldTimers.size);
 
-/** Runs each held timer once, as if its time had passed. */
+/** Runs each held timer once, as if its time had passed; those that they set are held. */
 export const runHeld = (page) =>
-  page.evaluate(() => Array.from(globalThis.heldTimers.values(), (run) => run()).length);
+  page.evaluate(() => [...globalThis.heldTimers.values()].map((run) => run()).length);
