@@ -6,10 +6,18 @@ import { violations } from './violations.js';
 
 // Number of tasks sent to workers.
 let calls = 0;
-const { postMessage } = Worker.prototype;
+const { addEventListener, postMessage } = Worker.prototype;
 Worker.prototype.postMessage = function count(message, transfer) {
   if (message.task === 'call') calls++;
   postMessage.call(this, message, transfer);
+};
+
+let hold = null; // takes a function that delivers a message, while messages are held
+Worker.prototype.addEventListener = function listen(type, listener) {
+  addEventListener.call(this, type, (event) => {
+    if (hold && type === 'message') hold(() => listener(event));
+    else listener(event);
+  });
 };
 
 const errorOf = (promise) =>
@@ -37,10 +45,20 @@ async function compute(loadAttentionPool) {
 async function end(loadAttentionPool) {
   const pool = await loadAttentionPool({ workers: 2 });
   await attend(pool);
+  const held = [];
+  const answered = new Promise((resolve) => {
+    hold = (deliver) => {
+      held.push(deliver);
+      resolve();
+    };
+  });
   const pending = errorOf(attend(pool));
-  // Workers answer after their pool was closed.
-  for (const start = performance.now(); performance.now() < start + 200;);
-  await Promise.all([pool.close(), pool.close()]);
+  await answered;
+  const closing = Promise.all([pool.close(), pool.close()]);
+  // The pool hears answers after it was closed.
+  for (const deliver of held) deliver();
+  hold = null;
+  await closing;
   return { pending: await pending, later: await errorOf(attend(pool)) };
 }
 
