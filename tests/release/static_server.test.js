@@ -30,7 +30,7 @@ describe('serve()', () => {
     const host = headers.some((header) => /^host:/i.test(header)) ? [] : ['Host: localhost'];
     socket.write([line, 'Connection: close', ...host, ...headers, '', ''].join('\r\n'));
     let answer = '';
-    socket.setTimeout(2000, () => socket.destroy());
+    socket.setTimeout(120_000, () => socket.destroy());
     socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk));
     await once(socket, 'close');
     const [head, ...body] = answer.split('\r\n\r\n');
