@@ -83,7 +83,7 @@ describe('the opening of the page', { timeout: 300_000 }, () => {
     await early.waitForFunction('globalThis.wasWaiting');
     const bytes = await early.evaluate('globalThis.bytes');
     t.diagnostic(`note: first picture after ${Math.round(bytes / 1000)} kB`);
-    assert.ok(bytes < 400_000, `${bytes} bytes`);
+    assert.ok(bytes < 250_000, `${bytes} bytes`);
     const isWaiting = await early.evaluate('globalThis.wasWaiting');
     assert.equal(isWaiting, 'true', 'the model was there before the picture');
     const shift = await early.evaluate('globalThis.shift');
