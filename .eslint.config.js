@@ -25,6 +25,14 @@ const omittedTests = {
   message: 'All tests run.',
 };
 
+// Whether a test passes must not depend on the machine's speed: count the work, or hold the timers of a page.
+const clocks = [
+  ['performance', 'now'],
+  ['Date', 'now'],
+  ['process', 'hrtime'],
+  ['process', 'cpuUsage'],
+].map(([object, property]) => ({ object, property, message: 'No test depends on a clock.' }));
+
 /** Forbids imports that match, also by import() and as addresses of workers; `syntax`: what else is forbidden. */
 function restrictImports(files, pattern, message, syntax) {
   const value = `[value=/${pattern.replaceAll('/', '\\u002F')}/]`; // a selector's pattern cannot contain a slash
@@ -111,6 +119,20 @@ export default [
   {
     files: ['tests/**/*.js'],
     rules: { 'no-restricted-syntax': ['error', ...memory, omittedTests] },
+  },
+  {
+    // Benchmarks, the runner, and what runs for a given time.
+    files: ['tests/**/*.js'],
+    ignores: [
+      'tests/bench/**',
+      'tests/run.js',
+      'tests/support/runner/*.js',
+      'tests/release/soak.js',
+      'tests/support/browser/soak_page.js',
+      'tests/support/js/fuzz_reader.js',
+      'tests/js/models/tokenizer/*.js',
+    ],
+    rules: { 'no-restricted-properties': ['error', ...clocks] },
   },
   ...libraryImports,
   ...pageImports,
