@@ -130,7 +130,6 @@ export default [
       'tests/release/soak.js',
       'tests/support/browser/soak_page.js',
       'tests/support/js/fuzz_reader.js',
-      'tests/js/models/tokenizer/*.js',
     ],
     rules: { 'no-restricted-properties': ['error', ...clocks] },
   },

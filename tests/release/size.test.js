@@ -12,20 +12,20 @@ import { pack } from '../../web/pack.js';
 import { downloadWeight } from '../bench/download_weight.js';
 import { root } from '../support/js/package.js';
 
-const budget = 114_000; // bytes: the whole library, bundled, minified, gzip -9
+const budget = 135_000; // bytes: the whole library, bundled, minified, gzip -9
 
 // In addition to the library.
 const budgets = {
   pool: 11_700, // without models, and the workers' code, which is fetched only if their file cannot be started
-  poolInOneFile: 36_200, // with the workers' side of models
-  fused: 13_000, // with its module
+  poolInOneFile: 42_000, // with the workers' side of models
+  fused: 16_000, // with its module
   heatmap: 26_000,
-  translator: 39_800, // with the model runtime, which a page with models and translator has once
-  models: 76_000,
-  modelsStatic: 110_000, // with all of their files
-  modelsAndTranslator: 86_000,
-  safetensors: 7_800,
-  training: 83_000, // with a module of its own; nothing of the library
+  translator: 43_000, // with the model runtime, which a page with models and translator has once
+  models: 86_000,
+  modelsStatic: 115_000, // with all of their files
+  modelsAndTranslator: 98_000,
+  safetensors: 8_700,
+  training: 98_000, // with a module of its own; nothing of the library
   text: 3_100,
   mergeWords: 2_500,
 };

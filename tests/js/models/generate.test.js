@@ -118,7 +118,10 @@ describe('generation', () => {
     });
     for (const wrong of [[1], [[]], [[1], ['a']], [[-1]]]) {
       const refused = loadModel({ ...source, config: { ...config, bad_words_ids: wrong } });
-      await assert.rejects(refused, { name: 'RangeError', message: /^'bad_words_ids'\[\d\] must/ });
+      await assert.rejects(refused, {
+        name: 'RangeError',
+        message: /^'bad_words_ids\[\d\]' of config\.json must/,
+      });
     }
   });
 

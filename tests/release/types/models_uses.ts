@@ -97,9 +97,9 @@ export async function uses(files: FileList, blob: Blob): Promise<string> {
   await loadModel({ config: { model_type: 'bert' }, weights: blob, tokenizer: {} });
   await loadModel({ config: {}, weights: await (await openSafetensors(blob)).readMany() });
   await loadModel({ config: {}, weights: new ArrayBuffer(8) });
-  // @ts-expect-error the signal has no addEventListener()
   const loaders: (typeof loadModel)[] = [loadStatically];
   if (loaders.length === 0) return '';
+  // @ts-expect-error the signal has no addEventListener()
   await loadModel(files, { signal: { aborted: false, reason: 0, throwIfAborted() {} } });
   // @ts-expect-error there is no such storage type
   await loadModel(files, { weights: 'int4' });

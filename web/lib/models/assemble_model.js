@@ -1,6 +1,5 @@
 // Builds the components of a model from a config, a tokenizer and weights. The plan is checked completely before any
 // weights are read.
-import { describe } from '../arguments/describe.js';
 import { activations } from './activations.js';
 import { BannedTokens } from './banned_tokens.js';
 import { ModelBuilder, forEachTensor } from './build_model.js';
@@ -69,21 +68,6 @@ function outOfMemoryError(plan, storage, cause) {
   );
 }
 
-/** The lists of 'bad_words_ids'. */
-function readBannedTokens(c, ends) {
-  const isId = (id) => Number.isInteger(id) && id >= 0;
-  const lists = c.list('bad_words_ids') ?? [];
-  const wrong = lists.findIndex(
-    (ids) => !(Array.isArray(ids) && ids.length > 0 && ids.every(isId)),
-  );
-  if (wrong >= 0) {
-    throw new RangeError(
-      `'bad_words_ids'[${wrong}] must be an array of at least one token id, found ${describe(lists[wrong])}`,
-    );
-  }
-  return new BannedTokens(lists, ends);
-}
-
 /** Special token ids for generation, from generation_config.json or else from config.json. */
 function readSpecialIds(c, generation) {
   const own = new ConfigFields(generation ?? {}, 'generation_config.json');
@@ -95,7 +79,7 @@ function readSpecialIds(c, generation) {
     decoder: ids('decoder_start_token_id')[0],
     forced: ids('forced_bos_token_id')[0],
     padding: c.get('pad_token_id'),
-    banned: readBannedTokens(fieldsWith('bad_words_ids'), ends),
+    banned: new BannedTokens(fieldsWith('bad_words_ids').idLists('bad_words_ids'), ends),
   };
 }
 

@@ -170,6 +170,17 @@ export class ConfigFields {
     return this.#refuse(name, value, 'token ids');
   }
 
+  /** Arrays of at least one token id; a missing field has none. */
+  idLists(name) {
+    const lists = this.list(name) ?? [];
+    const isId = (id) => Number.isInteger(id) && id >= 0;
+    const isList = (ids) => Array.isArray(ids) && ids.length > 0 && ids.every(isId);
+    const wrong = lists.findIndex((ids) => !isList(ids));
+    return wrong < 0
+      ? lists
+      : this.#refuse(`${name}[${wrong}]`, lists[wrong], 'an array of at least one token id');
+  }
+
   /** The fields of a nested object, or undefined. */
   nested(name) {
     const value = this.get(name);
