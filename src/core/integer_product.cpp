@@ -82,6 +82,9 @@ void multiply_rows(const Kernels& kernels, Matrix<const float> x, const PackedMa
 
 void integer_product(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
                      const float* bias, Matrix<float> y) {
+  // Rows that are not quantized have the same bits with every set of kernels, too.
+  Kernels rounding = kernels;
+  rounding.accumulate_values = kernels.accumulate_rounded;
   const std::size_t inputs = std::min(w.depth, kIntegerBlock);
   const std::size_t rows =
       std::min(kIntegers / std::max(inputs, std::size_t{1}) / kRowPanel * kRowPanel, kIntegerRows);
@@ -93,7 +96,7 @@ void integer_product(const Kernels& kernels, Matrix<const float> x, const Packed
     multiply_rows(kernels, x.block(first, count), w, ranges.data(), bias, y.block(first, count));
     for (std::size_t i = 0; i < count; ++i) {
       if (ranges[i] != 0) continue;
-      product(kernels, x.block(first + i, 1), w, bias, y.block(first + i, 1));
+      product(rounding, x.block(first + i, 1), w, bias, y.block(first + i, 1));
     }
   });
 }

@@ -177,8 +177,12 @@ struct Kernels {
   void (*accumulate_values)(Matrix<float> output, const float* carry, TileWeights weights,
                             PackedValues values);
 
-  // The same two for one row, with keys and values read in place: packing pays off only for several
-  // rows. scores: keys.rows numbers; output: values.cols.
+  // The same in every set of kernels: a product is rounded before it is added.
+  void (*accumulate_rounded)(Matrix<float> output, const float* carry, TileWeights weights,
+                             PackedValues values);
+
+  // dot_products() and accumulate_values() for one row, with keys and values read in place: packing
+  // pays off only for several rows. scores: keys.rows numbers; output: values.cols.
   void (*score_row)(float* scores, const float* query, Matrix<const float> keys, float factor);
   void (*accumulate_row)(float* output, float carry, const float* weights,
                          Matrix<const float> values);

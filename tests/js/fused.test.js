@@ -7,6 +7,7 @@ import { loadAttention as loadCore } from 'attention-wasm/core';
 import { fused } from 'attention-wasm/fused';
 import { loadAttentionPool } from 'attention-wasm/pool';
 import { loadTranslator } from 'attention-wasm/translator';
+import { explainBitDifference } from '../support/js/compare.js';
 import { normalTensor, seeded } from '../support/js/random_tensors.js';
 import { same } from '../support/js/watched_pool.js';
 
@@ -75,6 +76,38 @@ describe('fused kernels', () => {
     );
     assert.deepEqual(results[0], results[1]);
     assert.notEqual(results[0][0][0], 0);
+  });
+
+  it('multiply rows that are not quantized with the same bits', async () => {
+    const [inputs, outputs] = [40, 72];
+    const random = seeded('not quantized');
+    const data = Int8Array.from({ length: inputs * outputs }, () => random.integer(-128, 127));
+    const layers = await Promise.all(
+      [fused, 'simd'].map(async (kernels) => {
+        const { Linear } = await loadAttention({ kernels });
+        return [1e-3, 1e30, 1e37].map((scale) => {
+          const scales = Float32Array.from({ length: outputs }, () => scale * random.uniform());
+          scales.fill(scale, 8);
+          return Linear.fromTorch({ weight: { data, scales, dims: [outputs, inputs] } });
+        });
+      }),
+    );
+    for (const special of [Infinity, -Infinity, NaN, 0, 1e-40, 3e38]) {
+      for (const rows of [1, 2, 4, 5]) {
+        const factor = special === 1e-40 ? 1e-32 : 1e5;
+        const x = Float32Array.from(
+          { length: rows * inputs },
+          (_, at) => [1, factor, -factor][at % 3] * random.normal(),
+        );
+        for (let row = 0; row < rows; row++) x[row * inputs + 7 + row] = special;
+        layers[0].forEach((layer, n) => {
+          const [got, want] = [layer, layers[1][n]].map((one) =>
+            one.forward({ data: x, dims: [rows, inputs] }),
+          );
+          assert.equal(explainBitDifference(got, want), '', `${special} in ${rows} rows`);
+        });
+      }
+    }
   });
 
   it('run in a pool', async () => {

@@ -67,14 +67,15 @@ struct ScaledFloat16 {
   }
 };
 
-// Numbers of which none is subnormal, infinite or NaN: the exponent gets the bias of a float.
+// Numbers of which none is subnormal, infinite or NaN. A zero stays zero, which a bias added to its
+// exponent would make 2^-15.
 template <class Order>
 struct NormalFloat16 {
   static constexpr std::size_t kBytes = 2;
   [[gnu::always_inline]] static Eight load(const std::byte* at, const float* scales) {
     const Eight scaled = ScaledFloat16<Order>::load(at, scales);
-    const v128_t bias = wasm_i32x4_splat(112 << 23);
-    return {wasm_i32x4_add(scaled.low, bias), wasm_i32x4_add(scaled.high, bias)};
+    const v128_t factor = wasm_f32x4_splat(0x1p112F);
+    return {wasm_f32x4_mul(scaled.low, factor), wasm_f32x4_mul(scaled.high, factor)};
   }
 };
 

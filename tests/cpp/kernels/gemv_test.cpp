@@ -13,9 +13,9 @@
 
 #include "attention/linear_map.h"
 #include "kernels/kernels.h"
-#include "support/cpp/exact_memory.h"
 #include "support/cpp/kernels_under_test.h"
 #include "support/cpp/low_precision.h"
+#include "support/cpp/weights.h"
 
 namespace attention::tests {
 namespace {
@@ -25,13 +25,7 @@ class Gemv : public KernelsTest {};
 const std::vector<std::size_t> kSizes = {1,  2,  3,  4,  5,  7,  8,   9,  15,
                                          16, 17, 31, 33, 61, 64, 255, 256};
 
-std::vector<float> numbers(std::size_t count, unsigned seed) {
-  std::vector<float> made(count);
-  for (std::size_t at = 0; at < count; ++at) {
-    made[at] = static_cast<float>(std::sin(static_cast<double>(at + 1) * (seed + 0.7)));
-  }
-  return made;
-}
+std::vector<float> numbers(std::size_t count, unsigned seed) { return waves_of(count, seed); }
 
 // rows × cols in a buffer that ends with the last row.
 struct Owned {
@@ -96,70 +90,6 @@ TEST_P(Gemv, WeightedSumsEqualThoseOfPackedValues) {
   }
 }
 
-// A stored matrix and its float32 values.
-struct Stored {
-  Stored(std::size_t rows, std::size_t cols, LowPrecisionType type)
-      : Stored(to_low_precision(wide_of(rows, cols), type), rows, cols, type) {}
-  Stored(LowPrecisionTensor tensor, std::size_t rows, std::size_t cols, LowPrecisionType type)
-      : stored(std::move(tensor)) {
-    view.type = type == LowPrecisionType::kFloat16    ? NumberType::kFloat16
-                : type == LowPrecisionType::kBfloat16 ? NumberType::kBfloat16
-                                                      : NumberType::kInt8;
-    view.rows = rows;
-    view.cols = cols;
-    view.data = stored.bytes.data();
-    view.stride = cols * bytes_each(view.type);
-    if (view.type == NumberType::kInt8) {
-      view.scales = view.data;
-      view.data += sizeof(float);
-      view.scale_stride = view.stride += sizeof(float);
-    }
-    for (const double number : to_float32(stored).numbers) {
-      floats.push_back(static_cast<float>(number));
-    }
-  }
-
-  static VectorTensor wide_of(std::size_t rows, std::size_t cols) {
-    const std::vector<float> made = numbers(rows * cols, 6);
-    return {{static_cast<double>(rows), static_cast<double>(cols)}, {made.begin(), made.end()}};
-  }
-
-  LowPrecisionTensor stored;
-  StoredMatrix view;
-  std::vector<float> floats;
-};
-
-// A LinearMap in memory of exactly its size.
-struct OwnMap {
-  explicit OwnMap(const LinearShape& shape) : memory(bytes(shape)) {
-    Workspace block(memory.get());
-    map = LinearMap::reserve(block, shape);
-  }
-
-  static double bytes(const LinearShape& shape) {
-    Workspace counting;
-    LinearMap::reserve(counting, shape);
-    return static_cast<double>(counting.used());
-  }
-
-  ExactMemory memory;
-  LinearMap map;
-};
-
-// Packs a matrix in its own type and in float32.
-void pack_both(const Kernels& kernels, const Stored& weight, bool transposed, LinearMap& stored,
-               LinearMap& wide) {
-  const StoredMatrix floats{weight.floats.data(), weight.view.rows, weight.view.cols,
-                            weight.view.cols};
-  if (transposed) {
-    stored.pack_transposed(kernels, weight.view);
-    wide.pack_transposed(kernels, floats);
-  } else {
-    stored.pack(kernels, weight.view);
-    wide.pack(kernels, floats);
-  }
-}
-
 TEST_P(Gemv, LowPrecisionMapsEqualFloat32Maps) {
   for (const LowPrecisionType type : {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16}) {
     // Five rows of 1,100 numbers do not fit into one block.
@@ -190,18 +120,6 @@ TEST_P(Gemv, LowPrecisionMapsEqualFloat32Maps) {
       }
     }
   }
-}
-
-// Empty if all bits are equal, where any NaN equals any other; otherwise the first difference.
-std::string difference(const std::vector<float>& a, const std::vector<float>& b) {
-  for (std::size_t at = 0; at < a.size(); ++at) {
-    const bool is_same =
-        std::isnan(a[at]) ? std::isnan(b[at]) : std::memcmp(&a[at], &b[at], sizeof(float)) == 0;
-    if (!is_same) {
-      return std::to_string(at) + ": " + std::to_string(a[at]) + ", " + std::to_string(b[at]);
-    }
-  }
-  return "";
 }
 
 // Inputs: ordinary ones, zeros and subnormal numbers, numbers above the largest float16, and those

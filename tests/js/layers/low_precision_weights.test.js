@@ -165,6 +165,55 @@ for (const kernels of ['simd', 'reference']) {
       });
     }
 
+    for (const [type, narrow] of Object.entries(narrowings).filter(([name]) => name !== 'int8')) {
+      it(`${type} is its numbers in rows of any content, which change no other row`, () => {
+        const [width, out] = [40, 72];
+        const number = (at) => [0, -0, random.normal()][at % 3];
+        const weight = narrow({
+          data: Float32Array.from({ length: width * out }, (_, at) => number(at + (at >> 5))),
+          dims: [out, width],
+        });
+        const wide = asFloat32(weight);
+        const square = (tensor) => rowsOf(tensor, 0, width);
+        const layers = [weight, wide].map((matrix) => Linear.fromTorch({ weight: matrix }));
+        const attentions = [weight, wide].map((matrix) =>
+          MultiHeadAttention.fromTorch(
+            {
+              in_proj_weight: {
+                ...matrix,
+                data: new matrix.data.constructor([
+                  ...matrix.data,
+                  ...matrix.data.subarray(0, (3 * width - out) * width),
+                ]),
+                dims: [3 * width, width],
+              },
+              'out_proj.weight': square(matrix),
+            },
+            { heads: 2 },
+          ),
+        );
+        for (const special of [0, -0, 65535, 65536, 1e30, 1e-40, Infinity, -Infinity, NaN]) {
+          for (const rows of [1, 2, 3, 4, 5, 17]) {
+            const x = normalTensor(random, [rows, width]);
+            x.data.set([special, 1, special], (rows - 1) * width);
+            const [got, want] = layers.map((layer) => layer.forward(x));
+            same(got, want, `${special} in ${rows} rows`);
+            for (let row = 0; row < rows; row++) {
+              const alone = layers[0].forward(rowsOf(x, row, row + 1));
+              same(rowsOf(got, row, row + 1), alone, `row ${row} of ${rows}, with ${special}`);
+            }
+            const [projected, expected] = attentions.map((layer) => layer.project(x));
+            for (const name of ['query', 'key', 'value']) {
+              same(projected[name], expected[name], `${name}, ${special} in ${rows} rows`);
+            }
+            const outputs = attentions.map((layer) => layer.forward(x).output);
+            same(...outputs, `attention, ${special} in ${rows} rows`);
+          }
+        }
+        for (const layer of [...layers, ...attentions]) layer.delete();
+      });
+    }
+
     it('needs the memory of its numbers', async () => {
       const { Linear: Fresh, memoryBytes } = await loadAttention({
         kernels,

@@ -228,6 +228,30 @@ describe('weights of models', () => {
     }
   });
 
+  // The second norm makes numbers above 65,536, which float16 does not have.
+  it('have the bits of float32 in a decoder with large activations and zero weights', async () => {
+    const { config, shapes, input } = cases['gpt2, float16'];
+    for (const [type, large] of [
+      ['float16', 0x7b00],
+      ['bfloat16', 0x4780],
+    ]) {
+      const weights = seededWeights({ shapes, type });
+      for (const [name, { data, dims }] of weights) {
+        if (name.endsWith('ln_2.weight')) data.fill(large);
+        if (dims.length === 2)
+          data.forEach((bits, at) => (data[at] = at % 3 ? bits : bits & 0x8000));
+      }
+      for (let length = 1; length <= input.ids.length; length++) {
+        const of = (how) => run({ config, weights }, { ids: input.ids.slice(0, length) }, how);
+        const [[stored], [float]] = [await of('as stored'), await of('float32')];
+        for (const part of ['hidden', 'logits']) {
+          const difference = explainBitDifference(stored[part], float[part]);
+          assert.equal(difference, '', `${part}, ${type}, ${length} tokens`);
+        }
+      }
+    }
+  });
+
   it('are counted once, also a tied embedding, with a scale per row', async () => {
     for (const name of ['gpt2', 'gpt2, float16', 'llama, bfloat16, tied', 'gpt_neox']) {
       const { shapes, type = 'float32', input } = cases[name];
