@@ -81,15 +81,15 @@ describe('fused kernels', () => {
   it('multiply rows that are not quantized with the same bits', async () => {
     const [inputs, outputs] = [40, 72];
     const random = seeded('not quantized');
-    const data = Int8Array.from({ length: inputs * outputs }, () => random.integer(-128, 127));
+    const weights = [1e-3, 1e30, 1e37].map((scale) => ({
+      data: Int8Array.from({ length: inputs * outputs }, () => random.integer(-128, 127)),
+      scales: Float32Array.from({ length: outputs }, () => scale * random.uniform()),
+      dims: [outputs, inputs],
+    }));
     const layers = await Promise.all(
       [fused, 'simd'].map(async (kernels) => {
         const { Linear } = await loadAttention({ kernels });
-        return [1e-3, 1e30, 1e37].map((scale) => {
-          const scales = Float32Array.from({ length: outputs }, () => scale * random.uniform());
-          scales.fill(scale, 8);
-          return Linear.fromTorch({ weight: { data, scales, dims: [outputs, inputs] } });
-        });
+        return weights.map((weight) => Linear.fromTorch({ weight }));
       }),
     );
     for (const special of [Infinity, -Infinity, NaN, 0, 1e-40, 3e38]) {
