@@ -9,27 +9,28 @@ const rowsAt = 0; // depth × 4 floats
 const columnsAt = 4096; // depth × 8 floats
 const tileAt = 8192; // 4 × 8 floats
 
-const [i32, v128] = [0x7f, 0x7b];
+// The parts of such modules; few_rows_in.js writes another one.
+export const [i32, v128] = [0x7f, 0x7b];
 const unsigned = (value) =>
   value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >> 7)];
 const signed = (value) => {
   const last = value >= -64 && value < 64;
   return last ? [value & 127] : [(value & 127) | 128, ...signed(value >> 7)];
 };
-const list = (items) => [...unsigned(items.length), ...items.flat()];
-const section = (id, items) => [id, ...list(list(items))];
-const text = (word) => list([...word].map((letter) => letter.charCodeAt(0)));
+export const list = (items) => [...unsigned(items.length), ...items.flat()];
+export const section = (id, items) => [id, ...list(list(items))];
+export const text = (word) => list([...word].map((letter) => letter.charCodeAt(0)));
 
-const get = (local) => [0x20, local];
-const set = (local) => [0x21, local];
-const constant = (value) => [0x41, ...signed(value)];
-const add = [0x6a];
-const loopWhile = (body, condition) => [0x03, 0x40, ...body, ...condition, 0x0d, 0, 0x0b];
-const load = (offset) => [0xfd, 0x00, 4, ...unsigned(offset)];
+export const get = (local) => [0x20, local];
+export const set = (local) => [0x21, local];
+export const constant = (value) => [0x41, ...signed(value)];
+export const add = [0x6a];
+export const loopWhile = (body, condition) => [0x03, 0x40, ...body, ...condition, 0x0d, 0, 0x0b];
+export const load = (offset) => [0xfd, 0x00, 4, ...unsigned(offset)];
 const loadSplat = (offset) => [0xfd, 0x09, 2, ...unsigned(offset)];
-const store = (offset) => [0xfd, 0x0b, 4, ...unsigned(offset)];
+export const store = (offset) => [0xfd, 0x0b, 4, ...unsigned(offset)];
 const multiply = [0xfd, ...unsigned(0xe6)];
-const addLanes = [0xfd, ...unsigned(0xe4)];
+export const addLanes = [0xfd, ...unsigned(0xe4)];
 const relaxedMultiplyAdd = [0xfd, ...unsigned(0x105)];
 
 /** (rounds) → nothing; stores the tile, so that engines cannot skip the work. */
