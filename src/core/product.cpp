@@ -1,6 +1,6 @@
 // Gemm copies blocks of x to scratch memory and multiplies each with a group of columns of W;
-// low-precision weights are converted to float32 panel by panel. Gemv reads W once, in place: it is
-// limited by memory bandwidth. So do few rows of 16-bit weights, which are converted in registers.
+// low-precision weights are converted to float32 panel by panel. Few rows are limited by memory
+// bandwidth: W is read once, in place, and its 16-bit weights are converted in registers.
 #include "core/product.h"
 
 #include <algorithm>
@@ -74,12 +74,6 @@ void add_panels(const Kernels& kernels, const float* block, std::size_t first, s
   }
 }
 
-// Whether W is read once, in place, by Kernels::add_few_rows.
-bool reads_in_place(std::size_t rows, NumberType type) {
-  if (rows == 0 || type == NumberType::kInt8) return false;
-  return rows <= (type == NumberType::kFloat32 ? 2 : kRowPanel);
-}
-
 }  // namespace
 
 void widen(const Kernels& kernels, PackedNumbers panel, std::size_t rows, float* to) {
@@ -93,13 +87,14 @@ void widen(const Kernels& kernels, PackedNumbers panel, std::size_t rows, float*
 
 void add_product(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
                  Matrix<float> y) {
-  std::size_t done = 0;
-  if (reads_in_place(x.rows, w.type)) {
-    done = y.cols / kStreamedColumns * kStreamedColumns;
-    kernels.add_few_rows(columns(y, 0, done), x, w);
-  }
   std::array<float, kBlockRows * kTileKeys> block;
   std::array<float, kWidenedColumns * kTileKeys> widened;
+  std::size_t done = 0;
+  if (x.rows > 0 && x.rows <= kRowPanel && w.type != NumberType::kInt8) {
+    static_assert(kFewRowsScratch <= widened.size());
+    done = y.cols / kPanel * kPanel;
+    kernels.add_few_rows(columns(y, 0, done), x, w, widened.data());
+  }
   // For several blocks of rows, a group of low-precision weights is converted to float32 once.
   const bool widens = x.rows > kBlockRows && w.type != NumberType::kFloat32;
   // With few rows the block holds more inputs, and W is read in the order of memory.

@@ -74,9 +74,8 @@ struct PackedValues {
   std::size_t panel_stride = 0;
 };
 
-// Columns per block of a gemv: enough independent sums to hide the latency of an addition, and
-// enough streams for the memory bandwidth.
-inline constexpr std::size_t kStreamedColumns = 4 * kPanel;
+// Numbers of a block of few rows, 128 kB: of four rows 8,192 inputs.
+inline constexpr std::size_t kFewRowsScratch = 128 * kTileKeys;
 
 // Position of a column in a panel of 16-bit numbers: columns c and c + 4 share 32 bits, from which
 // two operations extract each of them, as four floats at a time.
@@ -207,10 +206,11 @@ struct Kernels {
   // numbers are read before they are written.
   void (*widen)(float* to, const PackedNumbers& from, std::size_t count);
 
-  // y += x · W for up to two rows, or kRowPanel if W has 16 bits, and the first y.cols columns of
-  // W, a multiple of kStreamedColumns. Each sum of kTileKeys rows of W is formed before it is
-  // added. W is not int8.
-  void (*add_few_rows)(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w);
+  // y += x · W for up to kRowPanel rows, and the first y.cols columns of W, a multiple of kPanel. W
+  // is read once, in place. Each sum of kTileKeys rows of W is formed before it is added. W is not
+  // int8. scratch: kFewRowsScratch numbers.
+  void (*add_few_rows)(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w,
+                       float* scratch);
 
   // The largest absolute value, compared and returned as bits: NaN is larger than infinity, and
   // infinity than every other number. 0 if there are no numbers.

@@ -237,7 +237,7 @@ void widen(float* to, const PackedNumbers& from, std::size_t count) {
   for (std::size_t at = 0; at < count; ++at) to[at] = number_of(from, at);
 }
 
-void add_few_rows(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w) {
+void add_few_rows(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w, float*) {
   for (std::size_t row = 0; row < y.rows; ++row) {
     for (std::size_t c = 0; c < y.cols; ++c) {
       const PackedNumbers panel = w.panel(c / kPanel, 0);
@@ -293,28 +293,12 @@ void integer_product(Matrix<float> y, const std::int16_t* rows, const IntegerPan
   }
 }
 
-constexpr Kernels kReference{"reference",
-                             pack_keys,
-                             pack_rows,
-                             pack_values,
-                             dot_products,
-                             distances,
-                             accumulate_values,
-                             accumulate_values,
-                             score_row,
-                             accumulate_row,
-                             soft_cap,
-                             maximum,
-                             exponentiate,
-                             scale,
-                             apply,
-                             widen,
-                             add_few_rows,
-                             largest_bits,
-                             quantize,
-                             quantize_weights,
-                             integer_product,
-                             integer_product};
+constexpr Kernels kReference{
+    "reference",     pack_keys,         pack_rows,         pack_values, dot_products,
+    distances,       accumulate_values, accumulate_values, score_row,   accumulate_row,
+    soft_cap,        maximum,           exponentiate,      scale,       apply,
+    widen,           add_few_rows,      largest_bits,      quantize,    quantize_weights,
+    integer_product, integer_product};
 
 }  // namespace
 

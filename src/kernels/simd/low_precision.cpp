@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "kernels/fetch_ahead.h"
+#include "kernels/simd/each_vector.h"
 #include "kernels/simd/simd.h"
+#include "kernels/simd/transpose.h"
 #include "kernels/simd/v128.h"
 
 namespace attention::simd {
@@ -37,9 +38,11 @@ struct InOrder {
   return {wasm_i32x4_shl(bits, 16), wasm_v128_and(bits, wasm_i32x4_splat(-0x10000))};
 }
 
-// Types with load(), which reads eight numbers; `scales` are their eight scales.
+// Types with load(), which reads eight numbers; `scales` are their eight scales. kConstants:
+// registers that it needs for constants.
 struct Float32 {
   static constexpr std::size_t kBytes = 4;
+  static constexpr int kConstants = 0;
   [[gnu::always_inline]] static Eight load(const std::byte* at, const float*) {
     return {wasm_v128_load(at), wasm_v128_load(at + 16)};
   }
@@ -48,6 +51,7 @@ struct Float32 {
 template <class Order>
 struct Bfloat16 {
   static constexpr std::size_t kBytes = 2;
+  static constexpr int kConstants = 1;
   [[gnu::always_inline]] static Eight load(const std::byte* at, const float*) {
     return upper_halves(Order::load(at));
   }
@@ -58,12 +62,13 @@ struct Bfloat16 {
 template <class Order>
 struct ScaledFloat16 {
   static constexpr std::size_t kBytes = 2;
+  static constexpr int kConstants = 2;
   // Multiplied with 2^13, the lower halves are shifted and extended by their sign in one operation.
   [[gnu::always_inline]] static Eight load(const std::byte* at, const float*) {
     const v128_t bits = Order::load(at);
-    return {wasm_v128_and(wasm_i32x4_dot_i16x8(bits, wasm_i32x4_splat(1 << 13)),
-                          wasm_i32x4_splat(~0x70000000)),
-            wasm_v128_and(wasm_i32x4_shr(bits, 3), wasm_i32x4_splat(~0x70001FFF))};
+    const v128_t mask = wasm_i32x4_splat(~0x70001FFF);
+    return {wasm_v128_and(wasm_i32x4_dot_i16x8(bits, wasm_i32x4_splat(1 << 13)), mask),
+            wasm_v128_and(wasm_i32x4_shr(bits, 3), mask)};
   }
 };
 
@@ -72,6 +77,7 @@ struct ScaledFloat16 {
 template <class Order>
 struct NormalFloat16 {
   static constexpr std::size_t kBytes = 2;
+  static constexpr int kConstants = 3;
   [[gnu::always_inline]] static Eight load(const std::byte* at, const float* scales) {
     const Eight scaled = ScaledFloat16<Order>::load(at, scales);
     const v128_t factor = wasm_f32x4_splat(0x1p112F);
@@ -186,47 +192,60 @@ void all_to_float32(float* to, const PackedNumbers& from, std::size_t count) {
   }
 }
 
-// Numbers of a block of x, 16 kB.
-constexpr std::size_t kBlock = 16 * kTileKeys;
+// Distance of an input's numbers from those of the next one, which are side by side in a block.
+constexpr std::size_t inputs_apart(std::size_t rows) { return rows == 3 ? 4 : rows; }
 
-// Some panels of W from one of their rows on.
-struct Panels {
-  const std::byte* numbers;
-  std::size_t panel_bytes;
-};
+// Whether the numbers of an input are loaded as one vector. V8 moves a load for each row before the
+// arithmetic, and then keeps a sum in memory where a product needs a register of its own and two
+// constants have one each.
+template <class Type, std::size_t kRows>
+inline constexpr bool kLoadsAllRows = !kIsFused && kRows > 2 && Type::kConstants > 1;
 
-// sums[r · kPanels + p] += Σ_k x (r, k) · w_p (k) over `depth` steps. Row r of x begins at
-// x + r · kTileKeys. Constant indices only, so that the sums stay in registers.
+// A number of x in all lanes. all: those of the input, if they were loaded.
+template <class Type, std::size_t kRows, std::size_t kRow>
+[[gnu::always_inline]] inline v128_t number_of(const float* x, v128_t all) {
+  if constexpr (!kLoadsAllRows<Type, kRows>) return wasm_v128_load32_splat(x + kRow);
+  return wasm_i32x4_shuffle(all, all, kRow, kRow, kRow, kRow);
+}
+
+// sums[p · kRows + r] += Σ_k x (r, k) · w_p (k) over `depth` inputs, for panels that are
+// `apart` bytes apart. Constant indices only, so that the sums stay in registers.
 template <class Type, std::size_t kRows, std::size_t kPanels>
-[[gnu::noinline]] void add_steps(Eight* to, const float* x, std::size_t depth, Panels panels) {
+[[gnu::noinline]] void add_steps(Eight* to, const float* x, std::size_t depth,
+                                 const std::byte* numbers, std::size_t apart) {
+  constexpr std::size_t kStep = inputs_apart(kRows);
   Eight sums[kRows * kPanels];
 #pragma clang loop unroll(full)
   for (std::size_t n = 0; n < kRows * kPanels; ++n) sums[n] = to[n];
-  const std::byte* numbers = panels.numbers;
-  for (const float* end = x + depth; x != end; ++x, numbers += kPanel * Type::kBytes) {
+  for (const float* end = x + depth * kStep; x != end;
+       x += kStep, numbers += kPanel * Type::kBytes) {
+    v128_t all = wasm_i32x4_splat(0);
+    if constexpr (kLoadsAllRows<Type, kRows>) all = wasm_v128_load(x);
 #pragma clang loop unroll(full)
     for (std::size_t p = 0; p < kPanels; ++p) {
-      const Eight wide = Type::load(numbers + p * panels.panel_bytes, nullptr);
-#pragma clang loop unroll(full)
-      for (std::size_t r = 0; r < kRows; ++r) {
-        const v128_t number = wasm_v128_load32_splat(x + r * kTileKeys);
-        Eight& sum = sums[r * kPanels + p];
+      const Eight wide = Type::load(numbers + p * apart, nullptr);
+      const auto add = [&](std::size_t r, v128_t number) __attribute__((always_inline)) {
+        Eight& sum = sums[p * kRows + r];
         sum.low = multiply_add(number, wide.low, sum.low);
         sum.high = multiply_add(number, wide.high, sum.high);
-      }
+      };
+      add(0, number_of<Type, kRows, 0>(x, all));
+      if constexpr (kRows > 1) add(1, number_of<Type, kRows, 1>(x, all));
+      if constexpr (kRows > 2) add(2, number_of<Type, kRows, 2>(x, all));
+      if constexpr (kRows > 3) add(3, number_of<Type, kRows, 3>(x, all));
     }
   }
 #pragma clang loop unroll(full)
   for (std::size_t n = 0; n < kRows * kPanels; ++n) to[n] = sums[n];
 }
 
-using AddSteps = void (*)(Eight* to, const float* x, std::size_t depth, Panels panels);
+using AddSteps = void (*)(Eight* to, const float* x, std::size_t depth, const std::byte* numbers,
+                          std::size_t apart);
 
-// Rows and panels that are multiplied together: enough independent sums to hide the latency of an
-// addition.
+// Panels that are multiplied together, as many as registers hold the sums of: they are one stream
+// of memory each.
 struct Group {
   AddSteps add_steps;
-  std::size_t rows;
   std::size_t panels;
 };
 
@@ -234,95 +253,132 @@ struct Group {
 template <class Type>
 Group group_of(std::size_t rows) {
   static_assert(kRowPanel == 4);
-  constexpr std::size_t kPanels = kStreamedColumns / kPanel;
-  constexpr Group kGroups[] = {{add_steps<Type, 1, kPanels>, 1, kPanels},
-                               {add_steps<Type, 2, 2>, 2, 2},
-                               {add_steps<Type, 3, 1>, 3, 1},
-                               {add_steps<Type, 4, 1>, 4, 1}};
+  constexpr std::size_t kOfTwo = kIsFused || Type::kBytes == 4 ? 2 : 1;
+  constexpr Group kGroups[] = {{add_steps<Type, 1, 2>, 2},
+                               {add_steps<Type, 2, kOfTwo>, kOfTwo},
+                               {add_steps<Type, 3, 1>, 1},
+                               {add_steps<Type, 4, 1>, 1}};
   return kGroups[rows - 1];
 }
 
-constexpr std::size_t kGroupSums = 4;
-
-// y += x · W in groups. x is multiplied with x_scale; weights are loaded as 1 / x_scale times their
-// value.
+// y += x · W, each panel from its first row to its last. W is read in one or two places, each in
+// the order of memory: a group of two panels has one of each half of W. So every processor can
+// prefetch it. x is multiplied with x_scale; weights are loaded as 1 / x_scale times their value.
 struct RowsProduct {
   Matrix<float> y;
   Matrix<const float> x;
   const PackedMatrix& w;
+  float* block;
   Group group;
   float x_scale;
 
-  Panels panels(std::size_t panel, std::size_t row) const {
-    return {w.panel(panel, row).data, w.depth * kPanel * bytes_each(w.type)};
-  }
+  // The panels of a group: `panel`, and those that are `apart` panels behind each other.
+  struct Place {
+    std::size_t panel;
+    std::size_t apart;
+  };
+
   void add() const;
-  void add_tile(std::size_t panel, std::size_t first, std::size_t last, const float* tile) const;
-  void add_all_steps(Eight* sums, std::size_t panel, std::size_t first, std::size_t last,
+  void copy(std::size_t first, std::size_t count) const;
+  void add_panels(const Place& place, std::size_t begin, std::size_t end) const;
+  void add_tile(const Place& place, std::size_t first, std::size_t last, const float* tile) const;
+  void add_all_steps(Eight* sums, const Place& place, std::size_t first, std::size_t last,
                      const float* tile) const;
-  void add_exception(Eight* sums, std::size_t panel, std::size_t row, const float* numbers) const;
-  std::size_t next_exception(std::size_t panel, std::size_t row, std::size_t end) const;
+  void add_exception(Eight* sums, const Place& place, std::size_t row, const float* numbers) const;
+  std::size_t next_exception(const Place& place, std::size_t row, std::size_t end) const;
 };
 
-// Block by block of inputs, which are copied to rows at constant distances.
+// Block by block of inputs.
 void RowsProduct::add() const {
-  float block[kBlock];
-  const std::size_t depth = kBlock / kTileKeys / group.rows * kTileKeys;
+  const std::size_t depth = kFewRowsScratch / inputs_apart(x.rows) / kTileKeys * kTileKeys;
+  const std::size_t all = y.cols / kPanel;
+  const std::size_t apart = all / group.panels;
   for (std::size_t begin = 0; begin < w.depth; begin += depth) {
     const std::size_t end = std::min(begin + depth, w.depth);
-    for (std::size_t first = begin; first < end; first += kTileKeys) {
-      for (std::size_t r = 0; r < x.rows; ++r) {
-        scale(block + (first - begin) * x.rows + r * kTileKeys, x.row(r) + first,
-              std::min(kTileKeys, end - first), x_scale);
-      }
-    }
-    for (std::size_t panel = 0; panel < y.cols / kPanel; panel += group.panels) {
-      for (std::size_t first = begin; first < end; first += kTileKeys) {
-        add_tile(panel, first, std::min(first + kTileKeys, end), block + (first - begin) * x.rows);
-      }
+    copy(begin, end - begin);
+    for (std::size_t panel = 0; panel < apart; ++panel) add_panels({panel, apart}, begin, end);
+    // A panel that is left over is multiplied as if it were all of its group.
+    for (std::size_t panel = apart * group.panels; panel < all; ++panel) {
+      add_panels({panel, 0}, begin, end);
     }
   }
 }
 
-// Rows of W from `first` to `last`, which are in one tile of inputs.
-void RowsProduct::add_tile(std::size_t panel, std::size_t first, std::size_t last,
-                           const float* tile) const {
-  const std::byte* end = w.panel(y.cols / kPanel, 0).data;
-  for (std::size_t p = panel; p < panel + group.panels; ++p) {
-    fetch_ahead(w.panel(p, last).data, end);
+// Copies inputs from `first` on to the block, the numbers of all rows side by side.
+void RowsProduct::copy(std::size_t first, std::size_t count) const {
+  if (x.rows == 1) return scale(block, x.row(0) + first, count, x_scale);
+  const std::size_t step = inputs_apart(x.rows);
+  const v128_t factor = wasm_f32x4_splat(x_scale);
+  const auto row = [&](std::size_t r) { return x.row(std::min(r, x.rows - 1)) + first; };
+  std::size_t k = 0;
+  for (float* to = block; k + kLanes <= count; k += kLanes, to += kLanes * step) {
+    const auto numbers = [&](std::size_t r) {
+      return wasm_f32x4_mul(wasm_v128_load(row(r) + k), factor);
+    };
+    if (step == 2) {
+      const v128_t rows[] = {numbers(0), numbers(1)};
+      wasm_v128_store(to, wasm_i32x4_shuffle(rows[0], rows[1], 0, 4, 1, 5));
+      wasm_v128_store(to + kLanes, wasm_i32x4_shuffle(rows[0], rows[1], 2, 6, 3, 7));
+      continue;
+    }
+    const Transposed inputs = transpose_4x4(numbers(0), numbers(1), numbers(2), numbers(3));
+    wasm_v128_store(to, inputs.first);
+    wasm_v128_store(to + kLanes, inputs.second);
+    wasm_v128_store(to + 2 * kLanes, inputs.third);
+    wasm_v128_store(to + 3 * kLanes, inputs.fourth);
   }
+  for (; k < count; ++k) {
+    for (std::size_t r = 0; r < step; ++r) block[k * step + r] = row(r)[k] * x_scale;
+  }
+}
+
+void RowsProduct::add_panels(const Place& place, std::size_t begin, std::size_t end) const {
+  for (std::size_t first = begin; first < end; first += kTileKeys) {
+    add_tile(place, first, std::min(first + kTileKeys, end),
+             block + (first - begin) * inputs_apart(x.rows));
+  }
+}
+
+// Rows of W from `first` to `last`, which are in one tile of inputs.
+void RowsProduct::add_tile(const Place& place, std::size_t first, std::size_t last,
+                           const float* tile) const {
   const v128_t zero = wasm_f32x4_splat(0);
-  Eight sums[kGroupSums] = {{zero, zero}, {zero, zero}, {zero, zero}, {zero, zero}};
-  add_all_steps(sums, panel, first, last, tile);
+  Eight sums[kRowPanel] = {{zero, zero}, {zero, zero}, {zero, zero}, {zero, zero}};
+  add_all_steps(sums, place, first, last, tile);
+  const std::size_t panels = place.apart == 0 ? 1 : group.panels;
   const Eight* sum = sums;
-  for (std::size_t r = 0; r < group.rows; ++r) {
-    for (std::size_t p = 0; p < group.panels; ++p, ++sum) {
-      float* to = y.row(r) + (panel + p) * kPanel;
+  for (std::size_t p = 0; p < panels; ++p) {
+    for (std::size_t r = 0; r < y.rows; ++r, ++sum) {
+      float* to = y.row(r) + (place.panel + p * place.apart) * kPanel;
       wasm_v128_store(to, wasm_f32x4_add(wasm_v128_load(to), sum->low));
       wasm_v128_store(to + 4, wasm_f32x4_add(wasm_v128_load(to + 4), sum->high));
     }
   }
 }
 
-void RowsProduct::add_all_steps(Eight* sums, std::size_t panel, std::size_t first, std::size_t last,
-                                const float* tile) const {
+void RowsProduct::add_all_steps(Eight* sums, const Place& place, std::size_t first,
+                                std::size_t last, const float* tile) const {
+  const std::size_t apart = place.apart * w.depth * kPanel * bytes_each(w.type);
+  const std::size_t step = inputs_apart(x.rows);
   if (w.exceptions == nullptr) {
-    return group.add_steps(sums, tile, last - first, panels(panel, first));
+    return group.add_steps(sums, tile, last - first, w.panel(place.panel, first).data, apart);
   }
   for (std::size_t row = first; row < last;) {
-    const std::size_t next = next_exception(panel, row, last);
-    group.add_steps(sums, tile + (row - first), next - row, panels(panel, row));
-    if (next < last) add_exception(sums, panel, next, tile + (next - first));
+    const std::size_t next = next_exception(place, row, last);
+    group.add_steps(sums, tile + (row - first) * step, next - row, w.panel(place.panel, row).data,
+                    apart);
+    if (next < last) add_exception(sums, place, next, tile + (next - first) * step);
     row = next + 1;
   }
 }
 
 // The next row from `row` on with an exception in one of the panels, or `end`.
-std::size_t RowsProduct::next_exception(std::size_t panel, std::size_t row, std::size_t end) const {
+std::size_t RowsProduct::next_exception(const Place& place, std::size_t row,
+                                        std::size_t end) const {
   for (; row < end; row += 32 - row % 32) {
     std::uint32_t bits = 0;
-    for (std::size_t p = panel; p < panel + group.panels; ++p) {
-      bits |= w.exceptions[p * w.panel_words() + row / 32];
+    for (std::size_t p = 0; p < group.panels; ++p) {
+      bits |= w.exceptions[(place.panel + p * place.apart) * w.panel_words() + row / 32];
     }
     bits >>= row % 32;
     if (bits != 0) return std::min(row + static_cast<std::size_t>(std::countr_zero(bits)), end);
@@ -331,29 +387,29 @@ std::size_t RowsProduct::next_exception(std::size_t panel, std::size_t row, std:
 }
 
 // One step with float16 numbers that may be subnormal, infinite or NaN.
-[[gnu::noinline]] void RowsProduct::add_exception(Eight* sums, std::size_t panel, std::size_t row,
+[[gnu::noinline]] void RowsProduct::add_exception(Eight* sums, const Place& place, std::size_t row,
                                                   const float* numbers) const {
   for (std::size_t p = 0; p < group.panels; ++p) {
-    const Eight wide = Float16<Paired>::load(panels(panel + p, row).numbers, nullptr);
-    for (std::size_t r = 0; r < group.rows; ++r) {
-      const v128_t number = wasm_f32x4_splat(numbers[r * kTileKeys] / x_scale);
-      Eight& sum = sums[r * group.panels + p];
-      sum.low = multiply_add(number, wide.low, sum.low);
-      sum.high = multiply_add(number, wide.high, sum.high);
+    const std::byte* at = w.panel(place.panel + p * place.apart, row).data;
+    const Eight wide = Float16<Paired>::load(at, nullptr);
+    for (std::size_t r = 0; r < y.rows; ++r, ++sums) {
+      const v128_t number = wasm_f32x4_splat(numbers[r] / x_scale);
+      sums->low = multiply_add(number, wide.low, sums->low);
+      sums->high = multiply_add(number, wide.high, sums->high);
     }
   }
 }
 
 // The weights are loaded as 2^-112 times their value if x · 2^112 is finite: the products are the
 // same, and exponents need no bias.
-void add_float16(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w) {
+void add_float16(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w, float* scratch) {
   constexpr std::uint32_t kTooLarge = (127 + 16) << 23;
   std::uint32_t bits = 0;
   for (std::size_t r = 0; r < x.rows; ++r) bits = std::max(bits, largest_bits(x.row(r), x.cols));
   if (bits < kTooLarge) {
-    RowsProduct{y, x, w, group_of<ScaledFloat16<Paired>>(x.rows), 0x1p112F}.add();
+    RowsProduct{y, x, w, scratch, group_of<ScaledFloat16<Paired>>(x.rows), 0x1p112F}.add();
   } else {
-    RowsProduct{y, x, w, group_of<NormalFloat16<Paired>>(x.rows), 1}.add();
+    RowsProduct{y, x, w, scratch, group_of<NormalFloat16<Paired>>(x.rows), 1}.add();
   }
 }
 
@@ -374,14 +430,14 @@ void widen(float* to, const PackedNumbers& from, std::size_t count) {
   std::copy_n(wide, rest, to + count - rest);
 }
 
-void add_few_rows(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w) {
+void add_few_rows(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w, float* scratch) {
   switch (w.type) {
     case NumberType::kFloat32:
-      return RowsProduct{y, x, w, group_of<Float32>(x.rows), 1}.add();
+      return RowsProduct{y, x, w, scratch, group_of<Float32>(x.rows), 1}.add();
     case NumberType::kFloat16:
-      return add_float16(y, x, w);
+      return add_float16(y, x, w, scratch);
     case NumberType::kBfloat16:
-      return RowsProduct{y, x, w, group_of<Bfloat16<Paired>>(x.rows), 1}.add();
+      return RowsProduct{y, x, w, scratch, group_of<Bfloat16<Paired>>(x.rows), 1}.add();
     case NumberType::kInt8:
       break;
   }

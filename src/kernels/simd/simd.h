@@ -35,7 +35,7 @@ void scale(float* to, const float* from, std::size_t count, float factor);
 void apply(float* row, std::size_t count, Function function);
 
 void widen(float* to, const PackedNumbers& from, std::size_t count);
-void add_few_rows(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w);
+void add_few_rows(Matrix<float> y, Matrix<const float> x, const PackedMatrix& w, float* scratch);
 
 std::uint32_t largest_bits(const float* x, std::size_t count);
 void quantize(std::int16_t* to, const float* x, std::size_t count, float factor);

@@ -21,6 +21,12 @@
 namespace attention::simd {
 inline namespace KERNEL_SET {
 
+#ifdef ATTENTION_FUSED
+inline constexpr bool kIsFused = true;
+#else
+inline constexpr bool kIsFused = false;
+#endif
+
 // a · b + c. The fused set rounds it once, by the instruction of relaxed SIMD where it is compiled
 // for that, elsewhere lane by lane; the other set rounds the product and then the sum.
 inline v128_t multiply_add(v128_t a, v128_t b, v128_t c) {

@@ -176,8 +176,8 @@ TEST_P(Gemv, LowPrecisionMapsMultiplyEvery16BitValue) {
   }
 }
 
-// Rows that are multiplied in place process 32 columns at a time: here twice, with a remainder
-// of 8.
+// Few rows are multiplied with two panels at a time, one of each half of W: here four times, with a
+// panel that is left over.
 TEST_P(Gemv, FewRowsEqualTheFirstOfMany) {
   constexpr std::size_t kOut = 72;
   constexpr std::size_t kMany = 17;

@@ -203,6 +203,34 @@ TEST_P(LinearMaps, RowsDoNotDependOnTheirNeighbors) {
   }
 }
 
+// Inputs that do not fit into one block of few rows, even of one row, and two halves of panels with
+// one left over; with exceptions of float16 near both ends of a tile.
+TEST_P(LinearMaps, FewRowsWithManyInputsEqualTheFirstOfMany) {
+  constexpr std::size_t kIn = kFewRowsScratch + kTileKeys + 1;
+  constexpr std::size_t kOut = 3 * kPanel + 1;
+  constexpr std::size_t kMany = 5;
+  const std::vector<float> x = waves_of(kMany * kIn, 7);
+  for (const LowPrecisionType type : {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16}) {
+    VectorTensor numbers = Stored::wide_of(kOut, kIn);
+    for (std::size_t column = 0; column < kOut; ++column) {
+      for (const std::size_t at : {std::size_t{0}, kTileKeys - 1, kTileKeys, kIn - 1}) {
+        numbers.numbers[column * kIn + (at + column / kPanel) % kIn] = 0x1.8p-20;
+      }
+    }
+    const Stored weight(to_low_precision(numbers, type), kOut, kIn, type);
+    OwnMap stored({kIn, kOut, false, weight.view.type});
+    OwnMap wide({kIn, kOut});
+    pack_both(kernels, weight, true, stored.map, wide.map);
+    const std::vector<float> expected = wide.apply(kernels, x.data(), kMany);
+    for (std::size_t rows = 1; rows <= kRowPanel; ++rows) {
+      for (const OwnMap* map : {&stored, &wide}) {
+        const std::vector<float> y = map->apply(kernels, x.data(), rows);
+        ASSERT_EQ(difference(y.data(), expected.data(), y.size()), "") << rows << " rows";
+      }
+    }
+  }
+}
+
 // Also of rows that are not quantized, whose products and sums overflow.
 TEST_P(LinearMaps, Int8ProductsHaveTheSameBitsWithEveryKernel) {
   std::mt19937 random(8);
