@@ -103,6 +103,11 @@ const cases = [
     { 'self.embed.words': 'embed_tokens|lm_head' },
   ],
   ['mistral', sizes, { 'self.windowOf': undefined }],
+  [
+    'smollm3',
+    sizes,
+    { 'self.options.rotary.theta': 2e6, 'self.embed.words': 'embed_tokens|lm_head' },
+  ],
   ['bart', sequences, { 'encoder.embed.positions.count': 18, 'decoder.embed.positions.from': 2 }],
   [
     'bart',
@@ -270,6 +275,110 @@ describe('a config and its defaults', () => {
     ]);
     const few = { ...sliding, layer_types: kinds.slice(1) };
     assert.throws(() => windows('qwen2', few), /'layer_types' of config\.json must name 30 layers/);
+  });
+
+  // configuration_smollm3.py and modeling_smollm3.py of transformers.
+  it('gives windows of SmolLM3 to the layers without rotary positions, or to named layers', () => {
+    const layersOf = (more) => {
+      const fields = { ...sizes, num_hidden_layers: 5, sliding_window: 4, ...more };
+      const { windowOf, optionsOf } = described('smollm3', fields).self;
+      return [0, 1, 2, 3, 4].map((n) => [
+        windowOf?.(n)?.[0] ?? 0,
+        Number(!Object.hasOwn(optionsOf(n) ?? {}, 'rotary')),
+      ]);
+    };
+    const use_sliding_window = true;
+    const plain = [1, 1, 1, 0, 1].map((rotary) => [0, rotary]);
+    assert.deepEqual(layersOf({}), plain);
+    assert.deepEqual(layersOf({ sliding_window: null, use_sliding_window }), plain);
+    assert.deepEqual(
+      layersOf({ use_sliding_window, max_window_layers: 0 }),
+      [0, 0, 0, 3, 0].map((window, n) => [window, plain[n][1]]),
+    );
+    const no_rope_layers = [0, 1, 1, 1, 0, 0, 1]; // at least as many as layers
+    assert.deepEqual(
+      layersOf({ use_sliding_window, no_rope_layers }),
+      [3, 0, 0, 0, 3].map((window, n) => [window, no_rope_layers[n]]),
+    );
+    const layer_types = [1, 0, 0, 1, 0].map((local) => `${local ? 'sliding' : 'full'}_attention`);
+    assert.deepEqual(
+      layersOf({ use_sliding_window, layer_types }).map(([window]) => window),
+      [3, 0, 0, 3, 0],
+    );
+    assert.deepEqual(layersOf({ layer_types }), plain);
+    for (const wrong of [[1, 1, 1, 1], [1, 1, 1, 1, 2], []]) {
+      assert.throws(() => layersOf({ no_rope_layers: wrong }), /'no_rope_layers' .* 5 layers/);
+    }
+  });
+
+  // default_theta of configuration_gemma3.py and configuration_modernbert.py of transformers 5, which also fills in a missing
+  // layer type; configuration_modernbert.py of transformers 4 for 'local_rope_theta'.
+  it('gives each layer type its theta: Gemma 3 and ModernBERT', () => {
+    const thetasOf = (type, more) => {
+      const { self } = described(type, { ...sizes, ...more });
+      return [0, 1, 2, 3].map((n) => (self.optionsOf?.(n)?.rotary ?? self.options.rotary).theta);
+    };
+    const rope_type = 'default';
+    const bare = { full_attention: { rope_type }, sliding_attention: { rope_type } };
+    const [full, sliding] = [bare, bare].map((types, n) =>
+      Object.fromEntries(Object.entries(types).slice(n, n + 1)),
+    );
+    const own = { rope_type, rope_theta: 500 };
+    for (const [type, more, [global, local], fields] of [
+      [
+        'gemma3_text',
+        { sliding_window_pattern: 3 },
+        [1e6, 1e4],
+        ['rope_theta', 'rope_local_base_freq'],
+      ],
+      ['modernbert', {}, [16e4, 1e4], ['global_rope_theta', 'local_rope_theta']],
+    ]) {
+      const expected = (g, l) => (type === 'modernbert' ? [g, l, l, g] : [l, l, g, l]);
+      const thetas = (others) => thetasOf(type, { ...more, ...others });
+      assert.deepEqual(thetas({}), expected(global, local), type);
+      const layer_types = [1, 0, 1, 1].map((is) => `${is ? 'sliding' : 'full'}_attention`);
+      for (const rope_parameters of [bare, full, sliding]) {
+        assert.deepEqual(thetas({ rope_parameters }), expected(global, local), type);
+        assert.deepEqual(thetas({ rope_parameters, layer_types }), [local, global, local, local]);
+        const both = { [fields[0]]: 300, [fields[1]]: 200 };
+        assert.deepEqual(thetas({ rope_parameters, ...both }), expected(300, 200), type);
+      }
+      const named = { ...bare, sliding_attention: own };
+      assert.deepEqual(thetas({ rope_parameters: named }), expected(global, 500), type);
+      assert.deepEqual(
+        thetas({ rope_parameters: { ...bare, full_attention: own } }),
+        expected(500, local),
+      );
+    }
+    assert.deepEqual(thetasOf('modernbert', { local_rope_theta: null }), Array(4).fill(16e4));
+  });
+
+  // int(head_dim * partial_rotary_factor), and rotary_dim as it is.
+  it('rotates a whole number of dimensions, rounded once', () => {
+    const widthOf = (type, head, more) => {
+      const fields = { ...sizes, hidden_size: 3 * head, head_dim: head, ...more };
+      return described(type, fields).self.options.rotary.width;
+    };
+    for (const type of ['gptj', 'codegen']) {
+      for (let head = 2; head <= 256; head++) {
+        for (let rotary_dim = 2; rotary_dim <= head; rotary_dim += 2) {
+          assert.equal(widthOf(type, head, { rotary_dim }), rotary_dim);
+        }
+      }
+    }
+    // int(100 * 0.29), int(100 * 0.58), int(80 * 0.35) and int(50 * 0.3) in Python
+    for (const [head, factor, width] of [
+      [100, 0.58, 57],
+      [80, 0.35, 28],
+      [50, 0.28, 14],
+    ]) {
+      for (const type of ['gpt_neox', 'phi', 'stablelm', 'llama', 'phi3']) {
+        const name = type === 'gpt_neox' ? 'rotary_pct' : 'partial_rotary_factor';
+        const of = () => widthOf(type, head, { [name]: factor });
+        if (width % 2 === 0) assert.equal(of(), width, type);
+        else assert.throws(of, new RegExp(`found ${width}$`), type);
+      }
+    }
   });
 
   it('gives GPT-Neo the layers of attention_types, of known kinds', () => {

@@ -292,11 +292,16 @@ export const publishedConfigs = {
   },
   smollm3: {
     read: {
-      ...{ ...qwen, attention_bias: false, mlp_bias: false, no_rope_layers: [1, 0] },
-      ...{ no_rope_layer_interval: 4 },
+      ...{ ...llama, attention_bias: false, mlp_bias: false, no_rope_layers: [1, 0] },
+      ...{
+        no_rope_layer_interval: 4,
+        use_sliding_window: false,
+        sliding_window: 8,
+        layer_types: null,
+      },
     },
     refused: {},
-    ignored: { ...decoder, pretraining_tp: 2 },
+    ignored: { ...decoder, pretraining_tp: 2, max_window_layers: 1 },
   },
   stablelm: {
     read: {

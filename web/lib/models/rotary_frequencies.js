@@ -92,19 +92,25 @@ function typeOf(rope, isOptional) {
 export const plainFrequencies = (width, theta) =>
   Array.from({ length: width / 2 }, (_, i) => theta ** ((-2 * i) / width));
 
-/** { rotary, maxLength? } of all layers, or of those whose frequencies `rope` has: an object of ConfigFields, or undefined. */
-function rotaryFrom(c, rope, isTypeOptional, { keyDim, fraction = 1, base = 10_000 }) {
+/** The theta of a scaling, else that of its layer type, else that of the config. */
+function thetaOf(c, rope, { theta, base = 10_000 }) {
   c.get('rope_theta'); // known, but that of a scaling comes first
-  const theta = rope?.get('rope_theta') === undefined ? c : rope;
+  if (rope?.get('rope_theta') !== undefined) return rope.positive('rope_theta');
+  return theta ?? c.positive('rope_theta|rotary_emb_base', base);
+}
+
+/** { rotary, maxLength? } of all layers, or of those whose frequencies `rope` has: an object of ConfigFields, or undefined. */
+function rotaryFrom(c, rope, isTypeOptional, sizes) {
+  const { keyDim, fraction = 1 } = sizes;
   const rotaryFraction = rope?.number('partial_rotary_factor', fraction) ?? fraction;
-  const dim = Math.trunc(keyDim * rotaryFraction);
+  const dim = sizes.dim ?? Math.trunc(keyDim * rotaryFraction);
   if (dim < 2 || dim % 2 !== 0 || dim > keyDim || dim > maxRotaryDim) {
     const max = Math.min(keyDim, maxRotaryDim);
     throw new RangeError(
       `the rotary dimension of config.json must be even, from 2 to ${max === keyDim ? 'the head size ' : ''}${max}, found ${dim}`,
     );
   }
-  const rotaryBase = theta.positive('rope_theta|rotary_emb_base', base);
+  const rotaryBase = thetaOf(c, rope, sizes);
   const frequencies = plainFrequencies(dim, rotaryBase);
   const kind = rope ? typeOf(rope, isTypeOptional) : 'default';
   const positions = c.integer('max_position_embeddings', 2048);
@@ -126,19 +132,30 @@ function rotaryFrom(c, rope, isTypeOptional, { keyDim, fraction = 1, base = 10_0
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The frequencies of each layer type: rope_parameters = { full_attention: { … }, sliding_attention: { … } }. */
-function rotaryByType(c, parameters, layers, sizes) {
-  const types = parameters.names.filter((type) => parameters.get(type) !== undefined);
+/** A function from a layer index to its type, one of `types`, as layer_types names it. */
+function namedTypes(c, types, layers) {
   const only = types.length === 1 ? Array(layers).fill(types[0]) : undefined;
-  const kinds = c.requireEach('layer_types', c.list('layer_types') ?? only ?? [], layers, types);
+  const named = c.requireEach('layer_types', c.list('layer_types') ?? only ?? [], layers, types);
+  return (n) => named[n];
+}
+
+/** The frequencies of each layer type: rope_parameters = { full_attention: { … }, sliding_attention: { … } }. */
+function rotaryByType(c, parameters, layers, { thetas, typeOf: typeOfLayer, ...sizes }) {
+  const present = parameters.names.filter((type) => parameters.get(type) !== undefined);
+  const types = thetas ? Object.keys(thetas) : present;
+  const typeAt = typeOfLayer ?? namedTypes(c, types, layers);
   const found = Object.fromEntries(
-    types.map((type) => [type, rotaryFrom(c, parameters.nested(type), true, sizes)]),
+    types.map((type) => {
+      const own = { ...sizes, theta: thetas?.[type] };
+      return [type, rotaryFrom(c, parameters.nested(type), true, own)];
+    }),
   );
-  const lengths = kinds.flatMap((kind) => found[kind].maxLength ?? []);
+  const lengths = Array.from({ length: layers }, (_, n) => found[typeAt(n)].maxLength ?? Infinity);
+  const maxLength = Math.min(...lengths);
   return {
-    rotary: found[kinds[0]].rotary,
-    optionsOf: (n) => ({ rotary: found[kinds[n]].rotary }),
-    maxLength: lengths.length > 0 ? Math.min(...lengths) : undefined,
+    rotary: found[typeAt(0)].rotary,
+    optionsOf: (n) => ({ rotary: found[typeAt(n)].rotary }),
+    maxLength: maxLength === Infinity ? undefined : maxLength,
   };
 }
 
@@ -147,7 +164,8 @@ function rotaryByType(c, parameters, layers, sizes) {
  * frequencies those of theta; its value per layer if they differ; the maximum length in tokens if there is one.
  *
  * @param {number} layers their number
- * @param {{ keyDim: number, fraction?: number, base?: number }} sizes fraction: rotary fraction of a head's dimensions
+ * @param {object} sizes keyDim; fraction: rotary fraction of a head's dimensions, or dim: their number; base: default of
+ *   rope_theta; families whose layer types have thetas of their own: thetas, by type, and typeOf(n), the type of a layer
  */
 export function rotaryOf(c, layers, sizes) {
   const parameters = c.nested('rope_parameters');

@@ -2,15 +2,15 @@
 import { causalHeads } from '../head_types.js';
 import { llamaStack } from './llama.js';
 
-/** base: default of rope_theta. */
-export function gemma(c, base) {
+/** rotary: base and rotaryTypes of llamaStack(). */
+export function gemma(c, rotary) {
   const attention = ['self.query', 'self.key', 'self.value', 'self.output'];
   const withoutBias = [
     ...(c.flag('attention_bias', false) ? [] : attention),
     ...['gate', 'widen', 'narrow'],
   ];
   const activation = ['hidden_activation', 'gelu_pytorch_tanh'];
-  const stack = llamaStack(c, { withoutBias, keyDim: 256, tied: true, activation, base });
+  const stack = llamaStack(c, { withoutBias, keyDim: 256, tied: true, activation, ...rotary });
   return {
     prefix: 'model.',
     vocabulary: c.integer('vocab_size'),

@@ -11,8 +11,8 @@ function softcapOf(c, name, defaultValue) {
 }
 
 /** Gemma 2 and its relatives. caps: defaults of the softcaps; isLocal: layers with windows if the config has no layer_types. */
-export function gemmaWithOutputNorms(c, { caps = {}, isLocal, base }) {
-  const described = gemma(c, base);
+export function gemmaWithOutputNorms(c, { caps = {}, isLocal, rotary }) {
+  const described = gemma(c, rotary);
   const stack = described.self;
   c.require('use_bidirectional_attention', false);
   const softcap = softcapOf(c, 'attn_logit_softcapping', caps.scores);

@@ -6,12 +6,17 @@ import { localLayers } from './sliding_windows.js';
 export function gemma3Text(c) {
   const interval = c.integer('sliding_window_pattern|_sliding_window_pattern', 6);
   const isLocal = (n) => (n + 1) % interval !== 0;
-  const described = gemmaWithOutputNorms(c, { isLocal, base: 1e6 });
-  const stack = described.self;
-  const hasLocalBase = localLayers(c, isLocal);
-  const local = {
-    rotary: { width: stack.keyDim, theta: c.positive('rope_local_base_freq', 10_000) },
+  const hasLocalTheta = localLayers(c, isLocal);
+  const base = 1e6;
+  const thetas = {
+    full_attention: c.positive('rope_theta', base),
+    sliding_attention: c.positive('rope_local_base_freq', 10_000),
   };
+  const typeOf = (n) => (hasLocalTheta(n) ? 'sliding_attention' : 'full_attention');
+  const rotary = { base, rotaryTypes: { thetas, typeOf } };
+  const described = gemmaWithOutputNorms(c, { isLocal, rotary });
+  const stack = described.self;
+  const local = { rotary: { width: stack.keyDim, theta: thetas.sliding_attention } };
   const weightNames = {
     ...stack.weightNames,
     'self.queryNorm': 'self_attn.q_norm',
@@ -22,8 +27,8 @@ export function gemma3Text(c) {
     self: {
       ...stack,
       weightNames,
-      // rope_parameters has the frequencies of each layer type. Without a window the layers keep their base.
-      optionsOf: stack.optionsOf ?? ((n) => (hasLocalBase(n) ? local : undefined)),
+      // rope_parameters has the frequencies of each layer type. Without a window the layers keep their theta.
+      optionsOf: stack.optionsOf ?? ((n) => (hasLocalTheta(n) ? local : undefined)),
     },
   };
 }

@@ -8,8 +8,7 @@ export function gptjStack(c, weightNames) {
   const heads = c.integer('n_head|num_attention_heads');
   const layers = c.layers('n_layer|num_hidden_layers');
   const keyDim = width / heads;
-  const fraction = c.integer('rotary_dim', 64) / keyDim;
-  const { rotary } = rotaryOf(c, layers, { keyDim, fraction });
+  const { rotary } = rotaryOf(c, layers, { keyDim, dim: c.integer('rotary_dim', 64) });
   return {
     causal: true,
     ...{ layers, width, heads },

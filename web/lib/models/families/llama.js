@@ -8,11 +8,12 @@ const feedForward = ['gate', 'widen', 'narrow'];
 
 /**
  * The decoder of Llama and its relatives. withoutBias: weights that have no bias; keyDim, fraction, base, tied: defaults
- * of head_dim, partial_rotary_factor, rope_theta and tie_word_embeddings; activation: its field and default.
+ * of head_dim, partial_rotary_factor, rope_theta and tie_word_embeddings; activation: its field and default; rotaryTypes:
+ * { thetas, typeOf } of rotaryOf().
  */
 export function llamaStack(c, how) {
   const { withoutBias, keyDim: defaultKeyDim, fraction = 1, tied = false } = how;
-  const { base, activation = ['hidden_act', 'silu'] } = how;
+  const { base, rotaryTypes, activation = ['hidden_act', 'silu'] } = how;
   const width = c.integer('hidden_size');
   const heads = c.integer('num_attention_heads');
   const keyDim = c.integer('head_dim', defaultKeyDim ?? width / heads);
@@ -21,6 +22,7 @@ export function llamaStack(c, how) {
     keyDim,
     fraction: c.number('partial_rotary_factor', fraction),
     base,
+    ...rotaryTypes,
   });
   return {
     causal: true,
@@ -59,7 +61,8 @@ export function llamaStack(c, how) {
   };
 }
 
-export function llama(c) {
+/** defaults: tied and base of llamaStack(). */
+export function llama(c, defaults) {
   c.require('rope_interleaved', false);
   const withoutBias = [
     ...(c.flag('attention_bias', false) ? [] : attention),
@@ -68,7 +71,7 @@ export function llama(c) {
   return {
     prefix: 'model.',
     vocabulary: c.integer('vocab_size'),
-    self: llamaStack(c, { withoutBias }),
+    self: llamaStack(c, { withoutBias, ...defaults }),
     heads: causalHeads(c),
     ignoredFields: ['is_llama_config'],
   };

@@ -21,12 +21,12 @@ function kindsOf(c, layers) {
 /** The rotary options of each layer. */
 function rotaryByLayer(c, layers, isLocal, keyDim) {
   const global = c.positive('global_rope_theta', 160_000);
-  const theta = c.positive('local_rope_theta', global);
-  const { rotary, optionsOf } = rotaryOf(c, layers, { keyDim, base: global });
-  return {
-    rotary,
-    optionsOf: optionsOf ?? ((n) => (isLocal[n] ? { rotary: { width: keyDim, theta } } : {})),
-  };
+  const local = c.positive('local_rope_theta', c.isNull('local_rope_theta') ? global : 10_000);
+  const thetas = { full_attention: global, sliding_attention: local };
+  const typeOf = (n) => (isLocal[n] ? 'sliding_attention' : 'full_attention');
+  const { rotary, optionsOf } = rotaryOf(c, layers, { keyDim, base: global, thetas, typeOf });
+  const ofLocal = { rotary: { width: keyDim, theta: local } };
+  return { rotary, optionsOf: optionsOf ?? ((n) => (isLocal[n] ? ofLocal : {})) };
 }
 
 function headsOf(c, normBias) {
