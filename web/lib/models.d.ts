@@ -343,13 +343,21 @@ export interface RunOptions {
   /** Encoder–decoders only: the decoder's input text after its start id. Default: none. */
   decoder?: string | null;
   /**
+   * Sentence encoders: the name of a prompt of config_sentence_transformers.json, or `false` for none. Default: its
+   * `default_prompt_name`. The text of the prompt is put before the text, in a pair before the first one. `spans` are those in
+   * the text without the prompt, whose tokens have empty spans; `include_prompt: false` of the Pooling module leaves them out
+   * of `pooled`. Ids get no prompt: with a name they are an error.
+   */
+  prompt?: string | false | null;
+  /**
    * Maximum input length in tokens (images: patches + the class token). Longer inputs throw before anything is computed;
    * so does text with more than 64 characters per allowed token. Default: the number of positions of the model.
    */
   maxInput?: number | null;
   /**
    * Whether to cut the tokens of a text that is too long, instead of throwing. The limit is the smallest of `maxInput`, the
-   * number of positions of the model and, in sentence encoders, `max_seq_length` of sentence_bert_config.json. Special
+   * number of positions of the model and, in sentence encoders, `max_seq_length` of sentence_bert_config.json (or of
+   * its older names, such as sentence_roberta_config.json). Special
    * tokens stay; of a pair, the longer text is cut first. Tokens are removed at the end, or at the start where
    * `truncation_side` of tokenizer_config.json is `'left'`. A text is tokenized whole, whatever its length; an input of ids
    * is not cut. Default `false`.

@@ -289,4 +289,125 @@ describe('a sentence encoder', () => {
       }
     });
   });
+
+  // The names and their order: Transformer.load() of sentence-transformers.
+  it('reads the older names of sentence_bert_config.json, the first that is there', async () => {
+    const kinds = ['bert', 'roberta', 'distilbert', 'camembert', 'albert', 'xlm-roberta', 'xlnet'];
+    const vocab = { '?': 0, a: 1, B: 2, b: 3 };
+    const tokenizer = {
+      pre_tokenizer: { type: 'WhitespaceSplit' },
+      model: { type: 'WordLevel', vocab, unk_token: '?' },
+    };
+    for (const [n, one] of kinds.entries()) {
+      const first = { max_seq_length: 2, do_lower_case: true };
+      const files = { 'tokenizer.json': tokenizer, [`sentence_${one}_config.json`]: first };
+      for (const later of kinds.slice(n + 1)) {
+        files[`sentence_${later}_config.json`] = { max_seq_length: 1, do_lower_case: false };
+      }
+      const model = await loadModel(folderOf(both, mean, files), { pooling: true });
+      assert.deepEqual(model.run('B a a', { truncate: true }).ids, [3, 1], one);
+      model.delete();
+    }
+  });
+
+  describe('with prompts', () => {
+    // [CLS] q : a b [SEP]
+    const vocab = { '[CLS]': 0, '[SEP]': 1, 'q:': 2, a: 3, b: 4, 'd:': 5, '?': 6 };
+    const special = { special: true, normalized: false, single_word: false };
+    const tokenizer = {
+      added_tokens: ['[CLS]', '[SEP]'].map((content, id) => ({ id, content, ...special })),
+      pre_tokenizer: { type: 'WhitespaceSplit' },
+      model: { type: 'WordLevel', vocab, unk_token: '?' },
+      post_processor: {
+        type: 'BertProcessing',
+        ...{ sep: ['[SEP]', 1], cls: ['[CLS]', 0] },
+      },
+    };
+    const prompts = { query: 'q: ', document: 'd: ', none: '' };
+    const open = (config, pooling = mean) =>
+      loadModel(
+        folderOf(both, pooling, {
+          'tokenizer.json': tokenizer,
+          'config_sentence_transformers.json': config,
+        }),
+        { pooling: true },
+      );
+    const query = { prompts, default_prompt_name: 'query' };
+
+    it('puts the requested one or that of default_prompt_name before the text', async () => {
+      const model = await open(query);
+      const idsOf = (input, options) => model.run(input, options).ids;
+      assert.deepEqual(idsOf('a b'), [0, 2, 3, 4, 1]);
+      assert.deepEqual(idsOf('a b', { prompt: 'document' }), [0, 5, 3, 4, 1]);
+      for (const prompt of [false, 'none'])
+        assert.deepEqual(idsOf('a b', { prompt }), [0, 3, 4, 1]);
+      assert.deepEqual(idsOf(['a', 'b']), [0, 2, 3, 1, 4, 1]);
+      assert.deepEqual(idsOf({ ids: [3] }), [3]);
+      assert.throws(() => model.run({ ids: [3] }, { prompt: 'query' }), /the input is ids/);
+      assert.throws(() => model.run('a', { prompt: 'toString' }), {
+        name: 'RangeError',
+        message: "prompt must be 'query', 'document', 'none' or false, found 'toString'",
+      });
+      model.delete();
+      const plain = await open({ prompts });
+      assert.deepEqual(plain.run('a b').ids, [0, 3, 4, 1]);
+      plain.delete();
+      const without = await open({});
+      assert.throws(() => without.run('a', { prompt: 'query' }), /the model has no prompts/);
+      without.delete();
+      for (const wrong of [{ prompts: { a: 7 } }, { prompts, default_prompt_name: 'x' }]) {
+        await assert.rejects(open(wrong), /of config_sentence_transformers\.json is/);
+      }
+    });
+
+    it('has the spans of the text, and empty ones in the prompt', async () => {
+      const model = await open(query);
+      assert.deepEqual(model.run('a b').spans, [
+        [0, 0],
+        [0, 0],
+        [0, 1],
+        [2, 3],
+        [3, 3],
+      ]);
+      const { spans, parts } = model.run(['a', ' b']);
+      assert.deepEqual(spans, [
+        [0, 0],
+        [0, 0],
+        [0, 1],
+        [1, 1],
+        [1, 2],
+        [2, 2],
+      ]);
+      assert.deepEqual(parts, [0, 0, 0, 0, 1, 1]);
+      model.delete();
+    });
+
+    // Pooling.forward() of sentence-transformers: the mask of the tokens of the prompt alone, less a special one at the end.
+    it('leaves it out of pooling with include_prompt: false', async () => {
+      const poolings = {
+        cls: (rows) => rows[2],
+        mean: (rows) => columns(rows.slice(2), (numbers) => sum(numbers) / 3),
+        max: (rows) => columns(rows.slice(2), (numbers) => Math.max(...numbers)),
+        weightedmean: (rows) => columns(rows.slice(2), ([a, b, c]) => (3 * a + 4 * b + 5 * c) / 12),
+        lasttoken: (rows) => rows[4],
+      };
+      for (const [mode, pool] of Object.entries(poolings)) {
+        const model = await open(query, { pooling_mode: mode, include_prompt: false });
+        const result = model.run('a b');
+        assertPooled(result, pool(rowsOf(result.hidden)), mode);
+        model.delete();
+      }
+      const model = await open(query, { pooling_mode: 'mean', include_prompt: false });
+      const plain = model.run('a b', { prompt: false });
+      assertPooled(plain, poolers.mean(rowsOf(plain.hidden)));
+      model.delete();
+      const including = await open(query);
+      const result = including.run('a b');
+      assertPooled(
+        result,
+        columns(rowsOf(result.hidden), (numbers) => sum(numbers) / 5),
+      );
+      including.delete();
+    });
+  });
 });

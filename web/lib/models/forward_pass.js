@@ -47,10 +47,14 @@ export function* decode({ stacks, embeddings }, ids, memory, options = {}) {
  * hidden, logits and pooled of a result, from the output of the final norm; in steps. position: of the only row of logits,
  * for heads that classify tokens; default: all rows. ids: of the text, in encoder–decoders of the encoder's.
  */
-export function* outputsOf(components, hidden, { logits = true, position, ids = [] } = {}) {
+export function* outputsOf(
+  components,
+  hidden,
+  { logits = true, position, ids = [], promptLength } = {},
+) {
   const { head, pooling, specialIds } = components;
   const own = poolerOutput(components, hidden);
-  const pooled = pooling ? sentenceVector(pooling, hidden) : own;
+  const pooled = pooling ? sentenceVector(pooling, hidden, promptLength) : own;
   const rows = position === undefined ? hidden : someRows(hidden, [position]);
   return {
     hidden,
@@ -86,7 +90,9 @@ export function* runStack(components, input, options) {
   return {
     ...inputFields({ ...input, ids: input.ids ?? [] }),
     ...(image && { grid: image.grid }),
-    ...(yield* outputsOf(components, result.hidden, { logits: options.logits, ids: input.ids })),
+    ...(yield* outputsOf(components, result.hidden, {
+      ...{ logits: options.logits, ids: input.ids, promptLength: input.promptLength },
+    })),
     ...(options.hiddenStates && { hiddenStates: result.hiddenStates }),
     ...(result.attentions.length > 0 && { attentions: { self: result.attentions } }),
     ...(options.projections && { projections: { self: result.projections } }),

@@ -5,7 +5,7 @@ import { generate, readGenerateOptions } from './generate.js';
 import { headOutputCaptures, withHeadOutputs } from './head_outputs.js';
 import { lens } from './lens.js';
 import { norms } from './norms.js';
-import { decoderIdsOf, perLayer, readInput, readRunOptions } from './read_input.js';
+import { decoderIdsOf, perLayer, promptOf, readInput, readRunOptions } from './read_input.js';
 import { readInterventions, requireRoom, runEncoderDecoder, runStack } from './runtime.js';
 
 export class Model {
@@ -47,7 +47,14 @@ export class Model {
     const truncateTo = requested.truncate
       ? Math.min(maxTokens, pooling?.maxTokens ?? Infinity)
       : undefined;
-    const modelInput = readInput(input, { tokenizer, isImage, maxTokens, truncateTo });
+    const prompt = promptOf(requested.prompt, pooling);
+    if (requested.prompt && Object.hasOwn(Object(input), 'ids')) {
+      throw new TypeError('the option prompt needs a text, but the input is ids');
+    }
+    const modelInput = readInput(input, {
+      ...{ tokenizer, isImage, maxTokens, truncateTo },
+      ...{ prompt, includesPrompt: pooling?.includesPrompt },
+    });
     if (requested.logits && !components.head) {
       throw new RangeError(`this ${components.type} model has no head, so it has no logits`);
     }

@@ -36,15 +36,38 @@ function readIds(name, value) {
 // Longer texts are rejected before tokenization, which would take long.
 const maxCharactersPerToken = 64;
 
-function readText({ tokenizer, maxTokens, truncateTo }, text, second) {
-  const characters = text.length + (second?.length ?? 0);
+/**
+ * The encoding of a text after a prompt, which has an empty span. promptLength: of its tokens, with special tokens before
+ * them, if pooling leaves them out: those of the prompt alone without a special token at the end, as sentence-transformers
+ * counts them.
+ */
+function encodePrompted({ tokenizer, truncateTo, prompt, includesPrompt }, text, second) {
+  const encoding = tokenizer.encode(prompt + text, second, truncateTo);
+  const within = (position, n) =>
+    encoding.parts[n] === 0 ? Math.max(position - prompt.length, 0) : position;
+  const spans = encoding.spans.map((span, n) => span.map((position) => within(position, n)));
+  if (includesPrompt) return { ...encoding, spans };
+  const { ids } = tokenizer.encode(prompt);
+  const last = ids.at(-1);
+  const hasEnd = ids.length > 0 && tokenizer.specialIdOf(tokenizer.tokenOf(last)) === last;
+  // A text that is cut inside the prompt has its last token only.
+  const promptLength = Math.min(ids.length - Number(hasEnd), encoding.ids.length - 1);
+  return { ...encoding, spans, promptLength };
+}
+
+function readText(options, text, second) {
+  const { tokenizer, maxTokens, truncateTo, prompt = '' } = options;
+  const characters = prompt.length + text.length + (second?.length ?? 0);
   if (truncateTo === undefined && characters > maxCharactersPerToken * maxTokens) {
     throw new RangeError(
       `the text has ${characters} characters; the limit is ${maxTokens} tokens (at most ${maxCharactersPerToken * maxTokens} characters)`,
     );
   }
   if (tokenizer) {
-    const encoding = tokenizer.encode(text, second, truncateTo);
+    const encoding =
+      prompt === ''
+        ? tokenizer.encode(text, second, truncateTo)
+        : encodePrompted(options, text, second);
     if (encoding.ids.length > 0) return encoding;
     throw new RangeError('the text has no tokens');
   }
@@ -160,8 +183,23 @@ export function decoderIdsOf(components, input, begin) {
 
 const booleanOrList = (value, name) => (typeof value === 'boolean' ? value : list(value, name));
 
+/** The text of a prompt by its name; by default that of the model, '' if there is none or for false. */
+export function promptOf(name, pooling) {
+  const { prompts = new Map(), defaultPrompt } = pooling ?? {};
+  if (name === false) return '';
+  if (name === undefined) return prompts.get(defaultPrompt) ?? '';
+  if (prompts.has(name)) return prompts.get(name);
+  const names = [...prompts.keys()].map((one) => describe(one)).join(', ');
+  throw new RangeError(
+    prompts.size > 0
+      ? `prompt must be ${names} or false, found ${describe(name)}`
+      : `prompt is ${describe(name)}, but the model has no prompts: they are those of config_sentence_transformers.json in a sentence encoder`,
+  );
+}
+
 const kinds = {
   attentions: readLayerSelection,
+  prompt: (value, name) => (value === false ? value : string(value, name)),
   hiddenStates: boolean,
   projections: boolean,
   logits: boolean,

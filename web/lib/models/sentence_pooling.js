@@ -98,22 +98,55 @@ const steps = {
   Dropout: async () => undefined, // does nothing outside training
 };
 
-/** { maxTokens?, lowerCases } of sentence_bert_config.json, which a Transformer's folder may have. */
+// In the order in which sentence-transformers looks for them.
+const transformerConfigs = [
+  'bert',
+  'roberta',
+  'distilbert',
+  'camembert',
+  'albert',
+  'xlm-roberta',
+  'xlnet',
+];
+
+/** { maxTokens?, lowerCases } of the first of those files, which a Transformer's folder may have. */
 async function readTransformer(source, { path }, where) {
   if (path !== '' && !isInnerPath(path)) {
     refuse(`the path of ${where}`, path, 'a folder inside that of the model');
   }
-  const name = `${path === '' ? '' : `${path}/`}sentence_bert_config.json`;
-  const c = new ConfigFields((await source.json(name)) ?? {}, name);
+  let name;
+  let config;
+  for (const kind of transformerConfigs) {
+    name = `${path === '' ? '' : `${path}/`}sentence_${kind}_config.json`;
+    config = await source.json(name);
+    if (config !== undefined) break;
+  }
+  const c = new ConfigFields(config ?? {}, name);
   return {
     maxTokens: c.get('max_seq_length') === undefined ? undefined : c.integer('max_seq_length'),
     lowerCases: c.flag('do_lower_case', false),
   };
 }
 
+/** { prompts, defaultPrompt? } of config_sentence_transformers.json: a Map from names to texts, and a name. */
+async function readPrompts(source) {
+  const name = 'config_sentence_transformers.json';
+  const c = new ConfigFields((await source.json(name)) ?? {}, name);
+  const read = c.nested('prompts');
+  const prompts = new Map(read?.names.map((one) => [one, read.get(one) ?? '']));
+  for (const [one, text] of prompts) {
+    if (typeof text !== 'string') refuse(`the prompt '${one}' of ${name}`, text, 'a string');
+  }
+  const defaultPrompt = c.get('default_prompt_name');
+  if (defaultPrompt !== undefined && !prompts.has(defaultPrompt)) {
+    refuse(`'default_prompt_name' of ${name}`, defaultPrompt, oneOf([...prompts.keys()]));
+  }
+  return { prompts, defaultPrompt };
+}
+
 /**
- * { modes, steps, maxTokens?, lowerCases } of a sentence encoder, or undefined if there is no modules.json. width: of a
- * token's vector.
+ * { modes, includesPrompt, steps, prompts, defaultPrompt?, maxTokens?, lowerCases } of a sentence encoder, or undefined if
+ * there is no modules.json. width: of a token's vector.
  */
 export async function readPooling(source, width) {
   const modules = await source.json('modules.json');
@@ -128,9 +161,13 @@ export async function readPooling(source, width) {
     const found = className(module?.type);
     if (found !== kind) refuse(`the type of ${where(n)}`, found, describe(kind));
   }
+  const transformerFields = await readTransformer(source, transformer, where(0));
+  const poolingConfig = await configOf(source, pooling, where(1));
   const read = {
-    ...(await readTransformer(source, transformer, where(0))),
-    modes: readModes(await configOf(source, pooling, where(1)), where(1)),
+    ...transformerFields,
+    ...(await readPrompts(source)),
+    modes: readModes(poolingConfig, where(1)),
+    includesPrompt: poolingConfig.flag('include_prompt', true),
     steps: [],
   };
   let length = width * read.modes.length;

@@ -26,9 +26,10 @@ const poolers = {
   max: maxRow,
   mean: (hidden) => meanRow(hidden),
   mean_sqrt_len_tokens: (hidden) => weightedSum(hidden, () => 1, Math.sqrt(countOf(hidden))),
-  weightedmean(hidden) {
+  weightedmean(hidden, first) {
     const n = countOf(hidden);
-    return weightedSum(hidden, (row) => row + 1, (n * (n + 1)) / 2);
+    const weight = (row) => first + row + 1; // positions count from the start of the prompt
+    return weightedSum(hidden, weight, (n * (weight(0) + weight(n - 1))) / 2);
   },
   lasttoken: (hidden) => rowOf(hidden, countOf(hidden) - 1),
 };
@@ -44,9 +45,16 @@ function dense({ weight, bias, activation }, x) {
   });
 }
 
-/** pooling: a result of readPooling(); hidden: n × width. */
-export function sentenceVector({ modes, steps }, hidden) {
-  let vector = Float32Array.from(modes.flatMap((mode) => [...poolers[mode](hidden)]));
+/** The rows of hidden from an index on. */
+const rowsFrom = ({ data, dims: [n, width] }, first) => ({
+  data: data.subarray(first * width),
+  dims: [n - first, width],
+});
+
+/** pooling: a result of readPooling(); hidden: n × width; first: number of tokens of a prompt that are left out. */
+export function sentenceVector({ modes, steps }, hidden, first = 0) {
+  const pooled = first > 0 ? rowsFrom(hidden, first) : hidden;
+  let vector = Float32Array.from(modes.flatMap((mode) => [...poolers[mode](pooled, first)]));
   for (const step of steps) {
     if (step.kind === 'Normalize') vector = normalized(vector);
     else vector = dense(step, vector);
