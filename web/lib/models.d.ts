@@ -770,7 +770,10 @@ export interface ModelDescription {
   readonly decoder?: StackDescription;
 }
 
-/** A loaded model. All methods except generate() are synchronous. */
+/**
+ * A loaded model. All methods except generate() are synchronous. It has private fields, which do not work behind a proxy: in
+ * Vue keep it raw, with markRaw() or shallowRef().
+ */
 export interface LoadedModel {
   /** `config.model_type`. */
   readonly type: string;

@@ -1,5 +1,6 @@
 // A loaded model: run() computes it for an input, generate() continues a text, other methods measure results.
 import { termCaptures, withAttentionTerms } from './attention_terms.js';
+import { requireRaw } from '../arguments/raw_object.js';
 import { attribute, attributionCaptures } from './attribute.js';
 import { generate, readGenerateOptions } from './generate.js';
 import { headOutputCaptures, withHeadOutputs } from './head_outputs.js';
@@ -13,7 +14,7 @@ export class Model {
 
   /** For componentsOf(). */
   get [Symbol.for('attention-wasm')]() {
-    return #components in this ? this.#requireComponents() : undefined;
+    return #components in this ? Model.#of(this) : undefined;
   }
 
   /**
@@ -32,13 +33,15 @@ export class Model {
     if (new.target === Model) Object.freeze(this);
   }
 
-  #requireComponents() {
-    if (this.#components.endedBy) throw this.#components.endedBy;
-    return this.#components;
+  /** The components of `model`; throws if it was deleted. */
+  static #of(model) {
+    requireRaw(#components in model, 'the model');
+    if (model.#components.endedBy) throw model.#components.endedBy;
+    return model.#components;
   }
 
   run(input, options) {
-    const components = this.#requireComponents();
+    const components = Model.#of(this);
     const { stacks, tokenizer, pooling } = components;
     const requested = readRunOptions(options, components.api.workers);
     requested.signal?.throwIfAborted();
@@ -87,7 +90,7 @@ export class Model {
   }
 
   generate(input, options) {
-    const components = this.#requireComponents();
+    const components = Model.#of(this);
     const { tokenizer, type, stacks } = components;
     if (!this.canGenerate) {
       throw new TypeError(`this ${type} model has no language-modeling head and cannot generate`);
@@ -100,25 +103,26 @@ export class Model {
     const { length } = modelInput.ids;
     requireRoom(inputStack, requested, length);
     requested.interventions?.setLengths({ encoder: length, self: Infinity, decoder: Infinity });
-    return generate(components, modelInput, requested, () => this.#requireComponents());
+    return generate(components, modelInput, requested, () => Model.#of(this));
   }
 
   lens(result, options) {
-    const components = this.#requireComponents();
+    const components = Model.#of(this);
     return components.finish(lens(components, result, options));
   }
 
   attribute(result, options) {
-    const components = this.#requireComponents();
+    const components = Model.#of(this);
     return components.finish(attribute(components, result, options));
   }
 
   norms(result) {
-    return norms(this.#requireComponents(), result);
+    return norms(Model.#of(this), result);
   }
 
   /** Frees the memory of all layers and embeddings. */
   delete() {
+    requireRaw(#components in this, 'the model');
     if (this.#components.endedBy) return;
     this.#components.endedBy = new Error('the model was deleted');
     this.#components.free(this.#components.endedBy);

@@ -1,4 +1,5 @@
 // Base class of objects whose numbers are in the module's memory until delete(): caches and layers.
+import { requireRaw } from '../arguments/raw_object.js';
 import { DeletedError } from './errors.js';
 import { finalizationRegistry } from './finalization.js';
 
@@ -40,6 +41,7 @@ export class ModuleObject {
 
   /** Frees the memory. Further calls have no effect. */
   delete() {
+    requireRaw(#heap in this, 'this object');
     if (this.#isDeleted) return;
     this.#isDeleted = true;
     registry.unregister(this);
@@ -49,12 +51,14 @@ export class ModuleObject {
   /** The facts about an object of a class; throws if it was deleted. */
   static factsOf(object, Class, name) {
     if (!(object instanceof Class)) throw new TypeError('this is a method of another class');
+    requireRaw(#heap in object, name ?? 'this object');
     if (object.#isDeleted) throw new DeletedError(`${name ?? `this ${object.#name}`} was deleted`);
     return object.#facts;
   }
 
   /** The address of an object; throws if it is not in the module of `heap`. */
   static addressIn(heap, object, name) {
+    requireRaw(#heap in object, name);
     if (object.#heap !== heap) {
       throw new TypeError(`${name} belongs to another loadAttention()`);
     }
