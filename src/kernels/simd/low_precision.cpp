@@ -193,7 +193,10 @@ void all_to_float32(float* to, const PackedNumbers& from, std::size_t count) {
 }
 
 // Distance of an input's numbers from those of the next one, which are side by side in a block.
-constexpr std::size_t inputs_apart(std::size_t rows) { return rows == 3 ? 4 : rows; }
+constexpr std::size_t inputs_apart(std::size_t rows) {
+  if (rows == 1) return 1;
+  return rows == 2 ? 2 : kRowPanel;
+}
 
 // Whether the numbers of an input are loaded as one vector. V8 moves a load for each row before the
 // arithmetic, and then keeps a sum in memory where a product needs a register of its own and two
