@@ -80,7 +80,7 @@ async function problemOf(config, weights, input) {
   try {
     return isFinite(model.run(input)) ? undefined : 'numbers that are not finite';
   } catch (error) {
-    return /^the input has \d+ tokens, but the model has positions for|the vocabulary has/.test(
+    return /^the input has \d+ tokens, but the model has positions for|the embedding of the model has/.test(
       error.message,
     )
       ? undefined

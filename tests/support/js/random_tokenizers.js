@@ -26,6 +26,7 @@ const contents = [
 
 function addedTokens({ pick, chance, list, flag }, model) {
   const ids = new Map(tokensOf(model).map((token, id) => [token, id]));
+  const { size } = ids;
   const known = ['<unk>', '<s>', '</s>', '<pad>', ...pickSome(tokensOf(model), pick)];
   const tokens = new Map();
   for (const content of list(0, 6, () => pick([...contents, ...known]))) {
@@ -36,7 +37,10 @@ function addedTokens({ pick, chance, list, flag }, model) {
       ...{ normalized: flag(), special: flag() },
     });
   }
-  return [...tokens.values()].sort((a, b) => a.id - b.id);
+  // Some ids are not those of the vocabulary, which are valid.
+  return [...tokens.values()]
+    .sort((a, b) => a.id - b.id)
+    .map((one) => (one.id < size && chance(30) ? { ...one, id: pick([0, 1, 7, 99]) } : one));
 }
 
 const pickSome = (tokens, pick) => Array.from({ length: 3 }, () => pick(tokens));
@@ -81,10 +85,7 @@ export function randomTokenizer(seed, { texts = 24, pairs = 6 } = {}) {
     ...tokensOf(model).filter((one) => !/^<0x/.test(one)),
   ];
   const writer = new RandomTexts(random, own);
-  const size = Math.max(
-    tokensOf(model).length,
-    ...description.added_tokens.map(({ id }) => id + 1),
-  );
+  const size = tokensOf(model).length + description.added_tokens.length;
   return {
     description,
     texts: [

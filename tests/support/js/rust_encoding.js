@@ -53,7 +53,9 @@ export function rustTokenizer(description) {
   );
   const tokenizer = Tokenizer.fromString(JSON.stringify(untrimmed(JSON.parse(explicit))));
   const contents = new Map(
-    description.added_tokens.filter((one) => one.special).map(({ id, content }) => [id, content]),
+    description.added_tokens
+      .filter((one) => one.special)
+      .map(({ id, content }) => [tokenizer.tokenToId(content) ?? id, content]),
   );
   const units = new Map();
   const unitsOf = (text) => {

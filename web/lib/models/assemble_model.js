@@ -123,7 +123,7 @@ const unknownFieldsWarning = (names) =>
  * The components of a Model.
  *
  * @param {object} source see readSource()
- * @param {object} options api, or pool: an object with createModelApi(); family: (fields) → description or a promise of it; storage: one of `storageTypes`; readTokenizer(source, plan, { lowerCases });
+ * @param {object} options api, or pool: an object with createModelApi(); family: (fields) → description or a promise of it; storage: one of `storageTypes`; readTokenizer(source, { lowerCases });
  *   loadPatches(): a promise of patches.js, for models of images; readPooling?(source, width); usePooling; onBuilt(): called
  *   after all weights were read; signal
  */
@@ -144,12 +144,13 @@ export async function assembleModel(source, options) {
   const isPooled = isText && stacks.self !== undefined && (usePooling ?? !plan.head);
   const pooling = isPooled ? await readPooling?.(source, mainStack.outWidth) : undefined;
   const { lowerCases } = pooling ?? {};
-  const tokenizer = isText ? await readTokenizer(source, plan, { lowerCases }) : undefined;
+  const tokenizer = isText ? await readTokenizer(source, { lowerCases }) : undefined;
   const memoryBytes = totalBytes(plan, storage);
   const api = options.api ?? (await pool.createModelApi({ plan, storage, isGenerated: isDecoder }));
   const { workers = 1 } = api;
   if (memoryBytes + api.memoryBytes() > maxBytes * workers) throw outOfMemoryError(plan, storage);
-  const builder = new ModelBuilder(api, source.weights, storage);
+  const tokenOf = (id) => tokenizer?.tokenOf(id) ?? '';
+  const builder = new ModelBuilder(api, source.weights, { storage, tokenOf });
   try {
     const built = await build(builder, api, plan, options.loadPatches);
     signal?.throwIfAborted();

@@ -56,15 +56,18 @@ export class ModelBuilder {
   #api;
   #weights;
   #storage;
+  #tokenOf;
   #resources = [];
   #tables = new Map();
   #biasTables = new Map(); // relative position biases by tensor name
   #outputVectors = new Map(); // of attentions, by layer
 
-  constructor(api, weights, storage) {
+  /** tokenOf: of EmbeddingTable.load(). */
+  constructor(api, weights, { storage, tokenOf }) {
     this.#api = api;
     this.#weights = weights;
     this.#storage = storage;
+    this.#tokenOf = tokenOf;
   }
 
   #track(resource) {
@@ -87,7 +90,10 @@ export class ModelBuilder {
     let table = this.#tables.get(planned.name);
     if (!table) {
       table = this.#track(
-        await EmbeddingTable.load(this.#api, planned, this.#weights, this.#storage),
+        await EmbeddingTable.load(this.#api, planned, this.#weights, {
+          storage: this.#storage,
+          tokenOf: this.#tokenOf,
+        }),
       );
       this.#tables.set(planned.name, table);
     }

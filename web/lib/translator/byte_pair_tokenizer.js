@@ -9,18 +9,12 @@ import { clean } from './normalize_text.js';
 const space = '\u2581'; // a space in the vocabulary
 const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-function requireTokenizer(description, vocabularySize) {
+function requireTokenizer(description) {
   const { model, pre_tokenizer: split, added_tokens: special } = description ?? {};
   const isKnown = model?.type === 'BPE' && model.byte_fallback && Array.isArray(model.merges);
-  if (!isKnown || !split?.pattern?.Regex || !Array.isArray(special)) {
-    throw new TypeError(
-      `tokenizer must be the parsed tokenizer.json of the weights: BPE with byte_fallback and a Split; found ${describe(description)}`,
-    );
-  }
-  const largest = Math.max(...Object.values(model.vocab), ...special.map(({ id }) => id));
-  if (largest < vocabularySize) return;
-  throw new RangeError(
-    `the tokenizer has ids up to ${largest}, but the embedding of the model has ${vocabularySize} rows`,
+  if (isKnown && split?.pattern?.Regex && Array.isArray(special)) return;
+  throw new TypeError(
+    `tokenizer must be the parsed tokenizer.json of the weights: BPE with byte_fallback and a Split; found ${describe(description)}`,
   );
 }
 
@@ -39,12 +33,9 @@ export class BytePairTokenizer {
   #sections; // special tokens between texts
   #words;
 
-  /**
-   * @param {object} description tokenizer.json
-   * @param {number} vocabularySize rows of the model's embedding
-   */
-  constructor(description, vocabularySize) {
-    requireTokenizer(description, vocabularySize);
+  /** @param {object} description tokenizer.json */
+  constructor(description) {
+    requireTokenizer(description);
     const { model, pre_tokenizer: split, added_tokens: special } = description;
     const names = special.map(({ content }) => content);
     const tokens = [...Object.keys(model.vocab), ...names];

@@ -95,7 +95,7 @@ export function createTranslatorLoader(fetchFile) {
     };
     const components = await assembleModel(source, {
       ...{ api, family: nnTransformer, storage: 'as stored' },
-      readTokenizer: (_, { vocabulary }) => new BytePairTokenizer(tokenizer, vocabulary),
+      readTokenizer: () => new BytePairTokenizer(tokenizer),
     });
     return new Translator(api, components, tensors);
   };

@@ -78,11 +78,22 @@ describe('added tokens', () => {
     assert.deepEqual([made.size, made.decode([2, 3, 2])], [4, 'a a']);
   });
 
-  it('are refused if the model has them with another id, or nothing is left of them', () => {
-    assert.throws(() => tokens('a', [{ content: 'a' }]), {
-      name: 'RangeError',
-      message: /the added token 'a' has id 3, but the vocabulary of the model has it with id 2/,
-    });
+  it('have the id of the vocabulary if it has them', () => {
+    for (const special of [false, true]) {
+      const added = [
+        { id: 9, content: 'a', special },
+        { id: 3, content: '<x>' },
+      ];
+      const made = new TextTokens({ ...words, added_tokens: added });
+      const { ids, tokens: found } = made.encode('a<x> b');
+      assert.deepEqual([ids, found], [[2, 3, 0], ['a', '<x>', '?']]);
+      assert.equal(made.decode([2, 3, 9]), special ? '<x>' : 'a <x>');
+      assert.equal(made.specialIdOf('a'), special ? 2 : undefined);
+      assert.equal(made.size, 4);
+    }
+  });
+
+  it('are refused if nothing is left of them', () => {
     assert.throws(() => tokens('a', [{ content: ' ' }], { normalizer: { type: 'Strip' } }), {
       name: 'RangeError',
       message: /the normalizer leaves nothing of the added token ' '/,

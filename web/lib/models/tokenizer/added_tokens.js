@@ -59,17 +59,12 @@ export class AddedTokens {
    * @param {(text: RangedText) => RangedText} normalize
    */
   constructor(tokens, vocabulary, normalize) {
-    this.#tokens = tokens;
+    // A token of the vocabulary has its id there, whatever the file says.
+    this.#tokens = tokens.map((one) => ({ ...one, id: vocabulary.idOf(one.content) ?? one.id }));
     this.#normalize = normalize;
     const special = new Set(tokens.filter((one) => one.special).map(({ content }) => content));
-    tokens.forEach((token, index) => {
+    this.#tokens.forEach((token, index) => {
       if (token.content === '') return;
-      const known = vocabulary.idOf(token.content);
-      if (known !== undefined && known !== token.id) {
-        throw new RangeError(
-          `the added token '${token.content}' has id ${token.id}, but the vocabulary of the model has it with id ${known}`,
-        );
-      }
       const text = this.#add(token, index);
       // A special token is not segment of a decoded text, so its name is its content.
       this.#byId.set(token.id, {

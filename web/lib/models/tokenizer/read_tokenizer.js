@@ -1,4 +1,4 @@
-// Reads a model's tokenizer, if there is one, and checks it against the vocabulary size of the weights.
+// Reads a model's tokenizer, if there is one.
 import { describe } from '../../arguments/describe.js';
 import { loadFile } from '../../module/load_file.js';
 import { isObject } from './fields.js';
@@ -17,7 +17,8 @@ async function readFiles(source) {
   return read && { ...read, config };
 }
 
-export async function readTokenizer(source, { vocabulary }, options) {
+/** A TextTokens, which may have ids that the embedding of the model has not; undefined if the model has no tokenizer. */
+export async function readTokenizer(source, options) {
   const files = await readFiles(source);
   if (files === undefined) return undefined;
   const { description, config, ...converted } = files;
@@ -26,9 +27,5 @@ export async function readTokenizer(source, { vocabulary }, options) {
       `tokenizer must be a parsed tokenizer.json with a model, found ${describe(description)}`,
     );
   }
-  const tokens = new TextTokens(description, config, { ...options, ...converted });
-  if (tokens.size <= vocabulary) return tokens;
-  throw new RangeError(
-    `the tokenizer has ids up to ${tokens.size - 1}, but the embedding of the model has ${vocabulary} rows`,
-  );
+  return new TextTokens(description, config, { ...options, ...converted });
 }
