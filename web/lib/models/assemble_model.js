@@ -144,7 +144,9 @@ export async function assembleModel(source, options) {
   const isPooled = isText && stacks.self !== undefined && (usePooling ?? !plan.head);
   const pooling = isPooled ? await readPooling?.(source, mainStack.outWidth) : undefined;
   const { lowerCases } = pooling ?? {};
-  const tokenizer = isText ? await readTokenizer(source, { lowerCases }) : undefined;
+  const { tokenizer, missing: missingTokenizer } = isText
+    ? await readTokenizer(source, { lowerCases })
+    : {};
   const memoryBytes = totalBytes(plan, storage);
   const api = options.api ?? (await pool.createModelApi({ plan, storage, isGenerated: isDecoder }));
   const { workers = 1 } = api;
@@ -159,6 +161,7 @@ export async function assembleModel(source, options) {
     return {
       ...built,
       ...{ type: plan.type, config: source.config, tokenizer, pooling, memoryBytes },
+      missingTokenizer,
       vocabularySize: plan.vocabulary,
       ...{ pooled: plan.pooled, layers: mainStack.layers.length, heads: mainStack.heads },
       ...{ specialIds, shiftsLast: plan.shiftsLast },

@@ -19,7 +19,7 @@ export class Model {
 
   /**
    * @param {object} components the result of assembleModel(): type, config, unknownFields, warnings, description, layers, heads, vocabularySize?,
-   *   memoryBytes, tokenizer?, stacks, embeddings, patches?, pooler?, head?, pooling?, specialIds, hasIntegers, finish(steps),
+   *   memoryBytes, tokenizer?, missingTokenizer?, stacks, embeddings, patches?, pooler?, head?, pooling?, specialIds, hasIntegers, finish(steps),
    *   free()
    */
   constructor(components) {
@@ -54,8 +54,10 @@ export class Model {
     if (requested.prompt && Object.hasOwn(Object(input), 'ids')) {
       throw new TypeError('the option prompt needs a text, but the input is ids');
     }
+    const { missingTokenizer } = components;
+    const texts = { tokenizer, missingTokenizer, maxTokens, truncateTo };
     const modelInput = readInput(input, {
-      ...{ tokenizer, isImage, maxTokens, truncateTo },
+      ...{ isImage, ...texts },
       ...{ prompt, includesPrompt: pooling?.includesPrompt },
     });
     if (requested.logits && !components.head) {
@@ -99,7 +101,9 @@ export class Model {
     const inputStack = stacks.self ?? stacks.encoder;
     const maxTokens = Math.min(inputStack.maxLength, requested.maxInput ?? Infinity);
     const truncateTo = requested.truncate ? maxTokens : undefined;
-    const modelInput = readInput(input, { tokenizer, isImage: false, maxTokens, truncateTo });
+    const { missingTokenizer } = components;
+    const texts = { tokenizer, missingTokenizer, maxTokens, truncateTo };
+    const modelInput = readInput(input, { isImage: false, ...texts });
     const { length } = modelInput.ids;
     requireRoom(inputStack, requested, length);
     requested.interventions?.setLengths({ encoder: length, self: Infinity, decoder: Infinity });

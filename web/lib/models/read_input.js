@@ -36,6 +36,13 @@ function readIds(name, value) {
 // Longer texts are rejected before tokenization, which would take long.
 const maxCharactersPerToken = 64;
 
+/** The error for a text where the model has no tokenizer. missing: of readTokenizer(); instead: what to pass. */
+const noTokenizer = (missing, instead) =>
+  new TypeError(
+    `the model has no tokenizer${missing ? ` (${missing})` : ''}: pass ${instead}, ` +
+      'or create tokenizer.json: AutoTokenizer.from_pretrained(folder).save_pretrained(folder)',
+  );
+
 /**
  * The encoding of a text after a prompt, which has an empty span. promptLength: of its tokens, with special tokens before
  * them, if pooling leaves them out: those of the prompt alone without a special token at the end, as sentence-transformers
@@ -56,24 +63,20 @@ function encodePrompted({ tokenizer, truncateTo, prompt, includesPrompt }, text,
 }
 
 function readText(options, text, second) {
-  const { tokenizer, maxTokens, truncateTo, prompt = '' } = options;
+  const { tokenizer, missingTokenizer, maxTokens, truncateTo, prompt = '' } = options;
+  if (!tokenizer) throw noTokenizer(missingTokenizer, '{ ids } instead of a text');
   const characters = prompt.length + text.length + (second?.length ?? 0);
   if (truncateTo === undefined && characters > maxCharactersPerToken * maxTokens) {
     throw new RangeError(
       `the text has ${characters} characters; the limit is ${maxTokens} tokens (at most ${maxCharactersPerToken * maxTokens} characters)`,
     );
   }
-  if (tokenizer) {
-    const encoding =
-      prompt === ''
-        ? tokenizer.encode(text, second, truncateTo)
-        : encodePrompted(options, text, second);
-    if (encoding.ids.length > 0) return encoding;
-    throw new RangeError('the text has no tokens');
-  }
-  throw new TypeError(
-    'the model has no tokenizer: pass { ids } instead of a text, or create tokenizer.json: AutoTokenizer.from_pretrained(folder).save_pretrained(folder)',
-  );
+  const encoding =
+    prompt === ''
+      ? tokenizer.encode(text, second, truncateTo)
+      : encodePrompted(options, text, second);
+  if (encoding.ids.length > 0) return encoding;
+  throw new RangeError('the text has no tokens');
 }
 
 function readIdsInput(input, tokenizer) {
@@ -176,8 +179,7 @@ export function decoderIdsOf(components, input, begin) {
   }
   if (isShifted) return [specialIds.decoder, ...input.ids.slice(0, -1)];
   if (begin === undefined) return [specialIds.decoder];
-  if (!tokenizer)
-    throw new TypeError('the model has no tokenizer: pass decoderIds instead of decoder');
+  if (!tokenizer) throw noTokenizer(components.missingTokenizer, 'decoderIds instead of decoder');
   return [specialIds.decoder, ...tokenizer.encodePlain(begin)];
 }
 

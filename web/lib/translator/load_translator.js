@@ -95,7 +95,7 @@ export function createTranslatorLoader(fetchFile) {
     };
     const components = await assembleModel(source, {
       ...{ api, family: nnTransformer, storage: 'as stored' },
-      readTokenizer: () => new BytePairTokenizer(tokenizer),
+      readTokenizer: () => ({ tokenizer: new BytePairTokenizer(tokenizer) }),
     });
     return new Translator(api, components, tensors);
   };

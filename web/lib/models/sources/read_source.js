@@ -139,6 +139,7 @@ async function fromFolder(folder, report, signal) {
   const config = await required((name) => readJson(folder, name), 'config.json', folder);
   const weights = await openWeights(await weightFiles(folder, warnings), report, signal);
   return {
+    isFolder: true,
     config,
     weights,
     warnings,
@@ -179,7 +180,7 @@ function openAnyWeights(weights, report, signal) {
 }
 
 /**
- * { config, weights, warnings, json(name), text(name), bytes(name), close() }. warnings: sentences about what was found,
+ * { isFolder, config, weights, warnings, json(name), text(name), bytes(name), close() }. warnings: sentences about what was found,
  * for model.warnings, also from later reads.
  *
  * @param {(address: string | URL) => object} openAddress returns the folder at an address
@@ -200,6 +201,7 @@ export async function readSource(source, { openAddress, report, signal }) {
   const { config, weights, tokenizer } = source;
   const files = new Map([['tokenizer.json', tokenizer]]);
   return {
+    isFolder: false,
     config,
     weights: await openAnyWeights(weights, report, signal),
     warnings: [],

@@ -1,31 +1,42 @@
 // Reads a model's tokenizer, if there is one.
 import { describe } from '../../arguments/describe.js';
 import { loadFile } from '../../module/load_file.js';
+import { contradictions } from './contradictions.js';
 import { isObject } from './fields.js';
 import { TextTokens } from './text_tokens.js';
 
-/** { description, config, components?, file? }; undefined if the model has no tokenizer. */
-async function readFiles(source) {
-  const description = await source.json('tokenizer.json');
-  const config = (await source.json('tokenizer_config.json')) ?? {};
-  if (description !== undefined) return { description, config };
+/** { description, components?, file? }, or { missing }: what is missing, as a part of a sentence. */
+async function readFiles(source, description, config) {
+  if (description !== undefined) return { description };
+  if (!source.isFolder) return { missing: undefined };
   const { readVocabulary } = await loadFile(
     'models_vocabulary_files.js',
     () => import('./vocabulary_files/read_vocabulary.js'),
   );
-  const read = await readVocabulary(source, config);
-  return read && { ...read, config };
+  return readVocabulary(source, config);
 }
 
-/** A TextTokens, which may have ids that the embedding of the model has not; undefined if the model has no tokenizer. */
+/**
+ * { tokenizer: a TextTokens }, which may have ids that the embedding of the model has not; { missing } if there is none:
+ * what a folder lacks, as a part of a sentence. What did not prevent reading is added to the warnings of the source.
+ */
 export async function readTokenizer(source, options) {
-  const files = await readFiles(source);
-  if (files === undefined) return undefined;
-  const { description, config, ...converted } = files;
+  const own = await source.json('tokenizer.json');
+  const config = (await source.json('tokenizer_config.json')) ?? {};
+  const { missing, ...files } = await readFiles(source, own, config);
+  const { description, ...converted } = files;
+  if (description === undefined) {
+    if (missing) source.warnings.push(`texts are refused, ids are not: ${missing}`);
+    return { missing };
+  }
   if (!isObject(description) || !isObject(description.model)) {
     throw new TypeError(
       `tokenizer must be a parsed tokenizer.json with a model, found ${describe(description)}`,
     );
   }
-  return new TextTokens(description, config, { ...options, ...converted });
+  const tokenizer = new TextTokens(description, config, { ...options, ...converted });
+  if (own !== undefined) {
+    source.warnings.push(...contradictions(description, config, tokenizer));
+  }
+  return { tokenizer };
 }

@@ -1,28 +1,36 @@
-// Converts vocab.txt of BERT (one token per line) and tokenizer_config.json to a tokenizer.json.
+// Converts vocab.txt (one token per line) of BERT and ESM to a tokenizer.json. Source of ESM's: transformers,
+// tokenization_esm.py.
+import { SpecialTokens } from './special_tokens.js';
 
-export function bertTokenizer(text, config = {}) {
+const bertTokens = {
+  ...{ unk_token: '[UNK]', sep_token: '[SEP]', pad_token: '[PAD]' },
+  ...{ cls_token: '[CLS]', mask_token: '[MASK]' },
+};
+const esmTokens = {
+  ...{ unk_token: '<unk>', cls_token: '<cls>', pad_token: '<pad>' },
+  ...{ mask_token: '<mask>', eos_token: '<eos>' },
+};
+
+function linesOf(text) {
   const lines = text.replace(/\r/g, '').split('\n');
   if (lines.at(-1) === '') lines.pop();
-  const idsByToken = new Map(lines.map((token, id) => [token, id]));
-  const special = { unk: '[UNK]', sep: '[SEP]', pad: '[PAD]', cls: '[CLS]', mask: '[MASK]' };
-  for (const name of Object.keys(special)) {
-    const configured = config[`${name}_token`];
-    special[name] = configured?.content ?? configured ?? special[name];
-  }
-  for (const token of [special.unk, special.cls, special.sep]) {
-    if (!idsByToken.has(token)) throw new RangeError(`vocab.txt has no token '${token}'`);
-  }
-  const template = (id, type) => ({
-    [id.length === 1 ? 'Sequence' : 'SpecialToken']: { id, type_id: type },
-  });
-  const single = [template(special.cls, 0), template('A', 0), template(special.sep, 0)];
+  return lines;
+}
+
+/** { special, unknown, vocab }: vocab with the unknown token, which a model needs. files: of SpecialTokens. */
+function readTokens(lines, defaults, files) {
+  const ids = new Map(lines.map((token, id) => [token, id]));
+  const special = new SpecialTokens(defaults, files, ids);
+  const [unknown, id] = special.require('unk_token');
+  ids.set(unknown, id);
+  return { special, unknown, vocab: Object.fromEntries(ids) };
+}
+
+export function bertTokenizer(text, files) {
+  const { special, unknown, vocab } = readTokens(linesOf(text), bertTokens, files);
+  const { config } = files;
   return {
-    added_tokens: Object.values(special)
-      .filter((content) => idsByToken.has(content))
-      .map((content) => ({
-        ...{ id: idsByToken.get(content), content, special: true },
-        ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
-      })),
+    added_tokens: special.added,
     normalizer: {
       type: 'BertNormalizer',
       clean_text: true,
@@ -31,24 +39,36 @@ export function bertTokenizer(text, config = {}) {
       lowercase: config.do_lower_case ?? true,
     },
     pre_tokenizer: { type: 'BertPreTokenizer' },
-    post_processor: {
-      type: 'TemplateProcessing',
-      single,
-      pair: [...single, template('B', 1), template(special.sep, 1)],
-      special_tokens: Object.fromEntries(
-        [special.cls, special.sep].map((token) => [
-          token,
-          { id: token, ids: [idsByToken.get(token)], tokens: [token] },
-        ]),
-      ),
-    },
+    post_processor: special.template(
+      'cls_token A sep_token',
+      'cls_token A sep_token B:1 sep_token:1',
+    ),
     decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
     model: {
       type: 'WordPiece',
-      unk_token: special.unk,
+      unk_token: unknown,
       continuing_subword_prefix: '##',
       max_input_chars_per_word: 100,
-      vocab: Object.fromEntries(idsByToken),
+      vocab,
     },
+  };
+}
+
+/** All tokens are found as the text is written, with or without spaces between them; what is left of a word is unknown. */
+export function esmTokenizer(text, files) {
+  const lines = linesOf(text).map((line) => line.trim());
+  const { special, unknown, vocab } = readTokens(lines, esmTokens, files);
+  const residues = Object.entries(vocab).filter(
+    ([content]) => content !== '' && !special.has(content),
+  );
+  const end = special.contentOf('eos_token') === undefined ? '' : 'eos_token';
+  return {
+    added_tokens: [
+      ...special.added,
+      ...residues.map(([content, id]) => ({ id, content, normalized: false })),
+    ],
+    pre_tokenizer: { type: 'WhitespaceSplit' },
+    post_processor: special.template(`cls_token A ${end}`, `cls_token A ${end} B ${end}`),
+    model: { type: 'WordLevel', unk_token: unknown, vocab },
   };
 }

@@ -3,7 +3,7 @@
 import { byteRanges } from '../../../safetensors/byte_ranges.js';
 import { isHtml, isHtmlBytes } from '../../sources/file_text.js';
 import { isObject } from '../fields.js';
-import { bertTokenizer } from './bert_vocabulary.js';
+import { bertTokenizer, esmTokenizer } from './bert_vocabulary.js';
 import { bytePairForms, bytePairTokenizer } from './byte_pair_forms.js';
 import { sentencePieceComponents, sentencePieceTokenizer } from './sentence_piece/convert.js';
 import { sentencePieceForms } from './sentence_piece/forms.js';
@@ -11,15 +11,17 @@ import { tokenizerClass } from './tokenizer_class.js';
 
 const maxFileBytes = 2 ** 24; // the largest published ones have some 5 MB
 
-const bertClasses = ['BertTokenizer', 'DistilBertTokenizer', 'ElectraTokenizer'];
-const modelFiles = [
-  ...new Set(Object.values(sentencePieceForms).map(({ file }) => file)),
-  'spiece.model',
-];
+/** Functions of the text of vocab.txt and the files of SpecialTokens, by class. */
+const wordForms = {
+  BertTokenizer: bertTokenizer,
+  DistilBertTokenizer: bertTokenizer,
+  ElectraTokenizer: bertTokenizer,
+  EsmTokenizer: esmTokenizer,
+};
 
 /** Tokenizer classes that are read without a tokenizer.json. */
 export const tokenizerClasses = [
-  ...bertClasses,
+  ...Object.keys(wordForms),
   ...Object.keys(bytePairForms),
   ...Object.keys(sentencePieceForms),
 ];
@@ -87,37 +89,32 @@ async function readSentencePiece(source, config, form) {
   };
 }
 
-async function readBert(source, config) {
+async function readWords(source, config, form) {
   const text = await textOf(source, 'vocab.txt');
-  return text === undefined
-    ? undefined
-    : { description: bertTokenizer(text, config), file: 'vocab.txt' };
+  if (text === undefined) return undefined;
+  const files = await tokenFiles(source, config);
+  return { description: named('vocab.txt', () => form(text, files)), file: 'vocab.txt' };
 }
 
-/** Throws if the folder has a vocabulary, of which nothing says how to use it. */
-async function refuseUnknown(source, name) {
-  for (const file of ['merges.txt', 'vocab.txt']) {
-    if ((await textOf(source, file)) !== undefined) refuse(name, file);
-  }
-  for (const file of modelFiles) {
-    if ((await source.bytes(file)) !== undefined) refuse(name, file);
-  }
-}
+const readers = [
+  [wordForms, readWords, () => 'vocab.txt'],
+  [bytePairForms, readBytePairs, () => 'vocab.json with merges.txt'],
+  [sentencePieceForms, readSentencePiece, ({ file }) => file],
+];
 
-function refuse(name, file) {
-  throw new RangeError(
-    `${file} is of the tokenizer_class '${name.slice(0, 60)}', which needs a tokenizer.json; without one, these are read: ${tokenizerClasses.join(', ')}`,
-  );
-}
-
-/** { description: a tokenizer.json, components?, file } of a folder; undefined if it has no vocabulary. */
+/** { description: a tokenizer.json, components?, file } of a folder, or { missing }: what it lacks, as a part of a sentence. */
 export async function readVocabulary(source, config) {
   const name = tokenizerClass(config, source.config);
-  if (name === undefined) return undefined;
-  if (bertClasses.includes(name)) return readBert(source, config);
-  if (Object.hasOwn(bytePairForms, name)) return readBytePairs(source, config, bytePairForms[name]);
-  if (Object.hasOwn(sentencePieceForms, name)) {
-    return readSentencePiece(source, config, sentencePieceForms[name]);
+  if (name === undefined) {
+    return { missing: 'tokenizer.json is missing, and no file names a tokenizer_class' };
   }
-  return refuseUnknown(source, name);
+  for (const [forms, read, fileOf] of readers) {
+    if (!Object.hasOwn(forms, name)) continue;
+    const found = await read(source, config, forms[name]);
+    if (found !== undefined) return found;
+    return { missing: `tokenizer.json is missing, and ${fileOf(forms[name])} of ${name} too` };
+  }
+  return {
+    missing: `tokenizer.json is missing; without one, the tokenizer_class '${name.slice(0, 60)}' is not read, but these: ${tokenizerClasses.join(', ')}`,
+  };
 }

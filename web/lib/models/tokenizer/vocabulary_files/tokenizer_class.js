@@ -11,6 +11,7 @@ const classes = {
   'deberta-v2': 'DebertaV2Tokenizer',
   distilbert: 'DistilBertTokenizer',
   electra: 'ElectraTokenizer',
+  esm: 'EsmTokenizer',
   gemma: 'GemmaTokenizer',
   gemma2: 'GemmaTokenizer',
   gemma3_text: 'GemmaTokenizer',

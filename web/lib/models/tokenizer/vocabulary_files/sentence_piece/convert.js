@@ -55,7 +55,8 @@ export function sentencePieceTokenizer(bytes, form, files) {
   };
   const symbols = pieces.filter((one) => one.type === tokenTypes.userDefined);
   return {
-    added_tokens: special.added,
+    // Found as they are written, whatever their files say: the normalizer puts a space before a text.
+    added_tokens: special.added.map((one) => ({ ...one, normalized: false })),
     normalizer: {
       type: 'Sequence',
       normalizers: [
