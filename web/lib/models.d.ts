@@ -16,10 +16,18 @@
  *
  * Tokenizers: tokenizer.json, or where it is missing the files of the class that `tokenizer_class` of tokenizer_config.json
  * names (else the class of the model type): a SentencePiece model (`tokenizer.model`, `spiece.model`, `spm.model`,
- * `sentencepiece.bpe.model`), `vocab.json` with `merges.txt`, or `vocab.txt`. A class that is not read is an error that lists
- * those that are; `AutoTokenizer.from_pretrained(folder).save_pretrained(folder)` in Python writes a tokenizer.json for it.
- * transformers cannot convert Marian's `source.spm` and `target.spm` nor M2M-100; repositories made for transformers.js have
- * their tokenizer.json. Without a tokenizer, the input must be token ids.
+ * `sentencepiece.bpe.model`), `vocab.json` with `merges.txt`, or `vocab.txt`. Beside these files, special and added tokens are
+ * those of tokenizer_config.json (also its `added_tokens_decoder`), special_tokens_map.json and added_tokens.json; a special
+ * token without an id gets the next one, in the order of Python: bos, eos, unk, sep, pad, cls, mask, additional ones.
+ *
+ * A folder without these files, or with a class that is not read, is a model without a tokenizer: its input must be token ids,
+ * a text is an error, and `warnings` says what is missing. For many classes
+ * `AutoTokenizer.from_pretrained(folder).save_pretrained(folder)` in Python writes a tokenizer.json. transformers cannot
+ * convert Marian's `source.spm` and `target.spm` nor M2M-100; repositories made for transformers.js have their tokenizer.json.
+ * A tokenizer may have ids that the embedding has not: an error where such an id is used.
+ *
+ * Where tokenizer_config.json contradicts tokenizer.json (`add_bos_token`, `add_eos_token`, the fields of BertNormalizer),
+ * tokenizer.json is valid, as in transformers 5, and `warnings` has a sentence.
  *
  * Everything is checked before weights are read: a `RangeError` reports an invalid config, tensor or tokenizer, a
  * `TypeError` an invalid source, input or option. If loading fails, all memory is freed.
@@ -597,7 +605,7 @@ export interface GeneratedToken {
  * tokenizer.json converted from it; special tokens are found first, and what is between them is encoded on its own.
  */
 export interface ModelTokenizer {
-  /** Largest id + 1. */
+  /** Largest id + 1; may be larger than the `vocabularySize` of the model. */
   readonly size: number;
   /**
    * Encodes a text or a pair, with the model's special tokens; `second: ''` is a pair too. `limit`: maximum number of ids,
@@ -805,7 +813,7 @@ export interface LoadedModel {
   readonly heads: number;
   /** Bytes of the weights in memory. */
   readonly memoryBytes: number;
-  /** undefined if the model has none; inputs must then be ids. */
+  /** undefined if the model has none, or one of a kind that is not read (see `warnings`); inputs must then be ids. */
   readonly tokenizer: ModelTokenizer | undefined;
 
   /** Computes the model. Throws a `RangeError` for more tokens than positions. */

@@ -590,26 +590,6 @@ const refusals = [
     /must name its files in 'weight_map'/,
   ],
   [
-    'a tokenizer too large',
-    {
-      config,
-      weights: tensors,
-      tokenizer: { ...tokenizer, model: { ...tokenizer.model, vocab: { '[UNK]': 0, a: 13 } } },
-    },
-    /ids up to 13, but the embedding of the model has 13 rows/,
-  ],
-  [
-    'a tokenizer with a list too large',
-    {
-      config,
-      weights: tensors,
-      tokenizer: {
-        model: { type: 'Unigram', unk_id: 0, vocab: Array.from('abcdefghijklmn', (x) => [x, 0]) },
-      },
-    },
-    /ids up to 13, but the embedding of the model has 13 rows/,
-  ],
-  [
     'a tokenizer that is none',
     { config, weights: tensors, tokenizer: [] },
     /tokenizer must be a parsed tokenizer\.json/,
