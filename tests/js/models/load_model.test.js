@@ -761,7 +761,7 @@ describe('model inputs', () => {
     ...['1', null, true].map((id) => kind({ ids: [id] }, /ids\[0\]/)),
     kind({ ids: 5 }, /ids/),
     kind({ ids: [1], decoderIds: 'a' }, /decoderIds/),
-    range({ ids: [1, 13] }, /ids\[1\] is 13.* 13 tokens/),
+    range({ ids: [1, 13] }, /ids\[1\] is 13.* 13 rows/),
     range({ ids: [1], typeIds: [0, 1] }, /typeIds/),
     range({ ids: [1, 1], typeIds: [1, 2] }, /typeIds\[1\] is 2.* 2 token types/),
     kind({ ids: [1], mask: [1] }, /'mask'/),

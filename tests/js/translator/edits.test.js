@@ -20,7 +20,7 @@ const model = await loadModel({
   tokenizer: readJson('web/model/tokenizer.json'),
 });
 const tokenizer = readJson('web/model/tokenizer.json');
-const sentences = new Sentences(new BytePairTokenizer(tokenizer, model.vocabularySize));
+const sentences = new Sentences(new BytePairTokenizer(tokenizer), model.vocabularySize);
 after(() => [translator, model].forEach((one) => one.delete()));
 
 const sentence = 'the red car is fast .';

@@ -468,6 +468,22 @@ describe('loading', () => {
     }
   });
 
+  it('reads a tokenizer with a token behind the last row, an error where it is used', async () => {
+    const { tokenizer } = checkpoint;
+    const rows = Object.keys(tokenizer.model.vocab).length;
+    const added_tokens = [...tokenizer.added_tokens, { id: rows, content: '<img>', special: true }];
+    const loaded = await loadTranslator({ tokenizer: { ...tokenizer, added_tokens } });
+    const want = translator.translate('Go!').text;
+    assert.equal(loaded.translate('Go!').text, want);
+    assert.throws(() => loaded.translate('Go <img>'), {
+      name: 'RangeError',
+      message: new RegExp(
+        `is ${rows}, the token '<img>', but the embedding of the model has ${rows} rows$`,
+      ),
+    });
+    loaded.delete();
+  });
+
   it('refuses invalid weight files', async () => {
     await assert.rejects(loadTranslator({ weights: 'model.safetensors' }), {
       name: 'TypeError',

@@ -30,12 +30,17 @@ const byteOf = (token) => {
 
 export class Sentences {
   #tokenizer;
+  #rows;
   #continuing; // for each token id, whether it continues a word
   #bytes; // for each, whether it is a further byte of a character
 
-  /** @param {object} tokenizer the model's BytePairTokenizer */
-  constructor(tokenizer) {
+  /**
+   * @param {object} tokenizer the model's BytePairTokenizer
+   * @param {number} rows number of tokens that the model can write
+   */
+  constructor(tokenizer, rows) {
     this.#tokenizer = tokenizer;
+    this.#rows = rows;
   }
 
   encode(text) {
@@ -86,16 +91,14 @@ export class Sentences {
     const last = lastCharacter(this.decode(ids));
     // No word ends within a character.
     if (last === replacement) return this.#isByte().map((isByte) => !isByte);
-    this.#continuing ??= Array.from({ length: this.#tokenizer.size }, (_, id) =>
-      this.#isContinuing(id),
-    );
+    this.#continuing ??= Array.from({ length: this.#rows }, (_, id) => this.#isContinuing(id));
     const isOpen = last !== undefined && isInWord(last);
     return this.#continuing.map((continues) => !(isOpen && continues));
   }
 
   /** For each token, whether it is a further byte of a character. */
   #isByte() {
-    this.#bytes ??= Array.from({ length: this.#tokenizer.size }, (_, id) => {
+    this.#bytes ??= Array.from({ length: this.#rows }, (_, id) => {
       const byte = byteOf(this.#tokenizer.tokenOf(id));
       return byte >= 0x80 && byte < 0xc0;
     });

@@ -54,7 +54,7 @@ export class Translator {
    */
   constructor(api, components, tensors) {
     this.#components = components;
-    this.#sentences = new Sentences(components.tokenizer);
+    this.#sentences = new Sentences(components.tokenizer, components.vocabularySize);
     this.#tensors = tensors;
     this.#norm = (x, name) => {
       const [weight, bias] = ['weight', 'bias'].map((end) => tensors.get(`${name}.${end}`));

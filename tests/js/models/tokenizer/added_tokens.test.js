@@ -86,7 +86,13 @@ describe('added tokens', () => {
       ];
       const made = new TextTokens({ ...words, added_tokens: added });
       const { ids, tokens: found } = made.encode('a<x> b');
-      assert.deepEqual([ids, found], [[2, 3, 0], ['a', '<x>', '?']]);
+      assert.deepEqual(
+        [ids, found],
+        [
+          [2, 3, 0],
+          ['a', '<x>', '?'],
+        ],
+      );
       assert.equal(made.decode([2, 3, 9]), special ? '<x>' : 'a <x>');
       assert.equal(made.specialIdOf('a'), special ? 2 : undefined);
       assert.equal(made.size, 4);

@@ -174,12 +174,11 @@ describe('special and added tokens of each form', () => {
     });
 
     it(`${form}: have the ids and flags of added_tokens_decoder`, async () => {
-      const token = { content: '<e>', lstrip: true, special: true };
-      const config = { added_tokens_decoder: { [next + 1]: token } };
+      const token = { content: '<e>', single_word: true, special: true };
+      const config = { pad_token: '<e>', added_tokens_decoder: { [next + 1]: token } };
       const tokenizer = await open({ ...files, ...named(name, config) });
-      const { tokens, spans } = tokenizer.encode(`${word}  <e>`);
-      assert.deepEqual(spans[tokens.indexOf('<e>')], [word.length + 2, word.length + 5]);
       assert.deepEqual(between(tokenizer, `${word} <e>`), [[next + 1, '<e>']]);
+      assert.deepEqual(between(tokenizer, `${word} <e>${word}`), []);
       assert.equal(tokenizer.specialIdOf('<e>'), next + 1);
     });
 
@@ -239,6 +238,12 @@ describe('special and added tokens of each form', () => {
     });
     assert.deepEqual(tokenizer.encode('the dog').ids, [2, 5, 1, 3]);
     assert.equal(tokenizer.size, 10);
+  });
+
+  it('of a template have the id of the vocabulary, whatever a file says', async () => {
+    const added = { 'added_tokens.json': { '[CLS]': 99 } };
+    const tokenizer = await open({ ...forms['vocab.txt'][0], ...added, ...named('BertTokenizer') });
+    assert.deepEqual(tokenizer.encode('the').ids, [2, 5, 3]);
   });
 
   it('of BERT are appended where vocab.txt has none', async () => {
