@@ -93,7 +93,7 @@ describe('a token behind the last row of the embedding', () => {
 
 describe('a folder without a tokenizer that is read', () => {
   for (const [what, files, missing] of [
-    ['no files', {}, /tokenizer\.json is missing, and vocab\.txt of BertTokenizer too/],
+    ['no files', {}, /tokenizer\.json is missing, and so is vocab\.txt of BertTokenizer/],
     [
       'another class',
       { 'vocab.txt': 'a', 'tokenizer_config.json': { tokenizer_class: 'MyTokenizer' } },

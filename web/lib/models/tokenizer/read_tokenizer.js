@@ -26,7 +26,8 @@ export async function readTokenizer(source, options) {
   const { missing, ...files } = await readFiles(source, own, config);
   const { description, ...converted } = files;
   if (description === undefined) {
-    if (missing) source.warnings.push(`texts are refused, ids are not: ${missing}`);
+    if (missing)
+      source.warnings.push(`the model has no tokenizer, so its input is { ids }: ${missing}`);
     return { missing };
   }
   if (!isObject(description) || !isObject(description.model)) {

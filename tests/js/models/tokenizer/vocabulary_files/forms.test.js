@@ -113,15 +113,15 @@ describe('a folder without a tokenizer that is read', () => {
       [
         {},
         { model_type: 'bert' },
-        /^tokenizer\.json is missing, and vocab\.txt of BertTokenizer too$/,
+        /^tokenizer\.json is missing, and so is vocab\.txt of BertTokenizer$/,
       ],
       [gpt2, { model_type: 'gpt_neox' }, /no file names a tokenizer_class$/],
       [
         { 'vocab.json': {} },
         { model_type: 'gpt2' },
-        /and vocab\.json with merges\.txt of GPT2Tokenizer too$/,
+        /and so is vocab\.json or merges\.txt of GPT2Tokenizer$/,
       ],
-      [{}, { model_type: 't5' }, /and spiece\.model of T5Tokenizer too$/],
+      [{}, { model_type: 't5' }, /and so is spiece\.model of T5Tokenizer$/],
       [
         { ...gpt2, ...named('PhobertTokenizer') },
         {},

@@ -98,7 +98,7 @@ async function readWords(source, config, form) {
 
 const readers = [
   [wordForms, readWords, () => 'vocab.txt'],
-  [bytePairForms, readBytePairs, () => 'vocab.json with merges.txt'],
+  [bytePairForms, readBytePairs, () => 'vocab.json or merges.txt'],
   [sentencePieceForms, readSentencePiece, ({ file }) => file],
 ];
 
@@ -112,7 +112,7 @@ export async function readVocabulary(source, config) {
     if (!Object.hasOwn(forms, name)) continue;
     const found = await read(source, config, forms[name]);
     if (found !== undefined) return found;
-    return { missing: `tokenizer.json is missing, and ${fileOf(forms[name])} of ${name} too` };
+    return { missing: `tokenizer.json is missing, and so is ${fileOf(forms[name])} of ${name}` };
   }
   return {
     missing: `tokenizer.json is missing; without one, the tokenizer_class '${name.slice(0, 60)}' is not read, but these: ${tokenizerClasses.join(', ')}`,
