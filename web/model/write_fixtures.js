@@ -42,8 +42,7 @@ const pairs = [
   ['Go!', 'Va !'],
 ];
 const description = JSON.parse(readFileSync(here('tokenizer.json'), 'utf8'));
-const vocabularySize = Object.keys(description.model.vocab).length;
-const tokenizer = new BytePairTokenizer(description, vocabularySize);
+const tokenizer = new BytePairTokenizer(description);
 const ids = (text) => tokenizer.encode(text);
 const tokens = pairs.map(([english, french]) => ({
   english,

@@ -1,6 +1,9 @@
 // Tokenizers with each component alone, and texts that are expensive for one of them: what costs.test.js counts.
 import { behaviors } from '../../../web/lib/models/tokenizer/text_matches.js';
-import { bertTokenizer } from '../../../web/lib/models/tokenizer/vocabulary_files/bert_vocabulary.js';
+import {
+  bertTokenizer,
+  esmTokenizer,
+} from '../../../web/lib/models/tokenizer/vocabulary_files/bert_vocabulary.js';
 import {
   bytePairForms,
   bytePairTokenizer,
@@ -264,7 +267,11 @@ const withRoles = Object.fromEntries([...vocabulary, ...roles].map((token, id) =
 
 /** Tokenizers made of vocab.txt, and of vocab.json and merges.txt. */
 const files = () => [
-  { name: 'vocab.txt', description: bertTokenizer(Object.keys(withRoles).join('\n')) },
+  {
+    name: 'vocab.txt of ESM',
+    description: esmTokenizer(Object.keys(withRoles).join('\n'), none),
+  },
+  { name: 'vocab.txt', description: bertTokenizer(Object.keys(withRoles).join('\n'), none) },
   ...[...new Set(Object.values(bytePairForms))].map((form, n) => ({
     name: `vocab.json, form ${n + 1}`,
     description: bytePairTokenizer(form, withRoles, merges, none),
