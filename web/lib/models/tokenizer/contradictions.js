@@ -13,13 +13,13 @@ function endsOf(tokenizer) {
 
 /** Sentences about add_bos_token and add_eos_token. */
 function templateContradictions(config, tokenizer) {
-  const asked = [
+  const requested = [
     ['add_bos_token', 'start', contentOf(config.bos_token)],
     ['add_eos_token', 'end', contentOf(config.eos_token)],
   ].filter(([name, , token]) => typeof config[name] === 'boolean' && typeof token === 'string');
-  const ends = asked.length > 0 ? endsOf(tokenizer) : undefined;
+  const ends = requested.length > 0 ? endsOf(tokenizer) : undefined;
   if (!ends) return [];
-  return asked
+  return requested
     .filter(([name, side, token]) => ends[side].includes(token) !== config[name])
     .map(
       ([name, side, token]) =>

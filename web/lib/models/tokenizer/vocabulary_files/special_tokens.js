@@ -17,8 +17,10 @@ function tokenOf(value) {
 }
 
 /** The token of a role. A class that strips spaces beside it does so for any text that stands alone. */
-const ofRole = (value, usual) =>
-  tokenOf(typeof value === 'string' && isObject(usual) ? { ...usual, content: value } : value);
+const ofRole = (value, byDefault) =>
+  tokenOf(
+    typeof value === 'string' && isObject(byDefault) ? { ...byDefault, content: value } : value,
+  );
 
 /** The tokens of added_tokens_decoder, which readAddedTokens() checks. */
 function decoderTokens({ added_tokens_decoder: byId }) {
