@@ -96,13 +96,13 @@ describe('the opening of the page', { timeout: 300_000 }, () => {
     const [rows, columns] = [target, source].map(({ tokens }) => tokens.slice(0, -2));
     const all = headOf(attention.cross.at(-1), 0);
     const width = source.tokens.length;
-    const weights = rows.flatMap((_, row) => {
+    const shares = rows.flatMap((_, row) => {
       const [point, end] = all.subarray((row + 1) * width - 2, (row + 1) * width);
       return [...all.subarray(row * width, row * width + columns.length), point + end];
     });
     const seen = await readShown(early);
     const [french, english] = [rows, columns].map((tokens) => texts({ tokens }));
-    assertTable(seen, { rows: french, columns: [...english, 'marks'] }, weights);
+    assertTable(seen, { rows: french, columns: [...english, 'marks'] }, shares);
     // The loaded model does not redraw the same picture step by step.
     release();
     await drawn(early);
@@ -197,14 +197,14 @@ describe('the opening of the page', { timeout: 300_000 }, () => {
       await drawn(early);
       const now = await readParts();
       assert.ok(parts.filter(Boolean).length > 20);
-      parts.forEach((part, at) => {
-        if (!part) return;
-        const { text, box } = now[at];
-        assert.equal(text, part.text);
+      for (const part of parts.filter(Boolean)) {
+        const same = now.filter((one) => one?.text === part.text).map(({ box }) => box);
         // Text is measured in one piece before, in several later.
-        const isSame = box.every((number, side) => Math.abs(number - part.box[side]) < 0.25);
-        assert.ok(isSame, `${text}: ${part.box} → ${box}`);
-      });
+        const isThere = same.some((box) =>
+          box.every((number, side) => Math.abs(number - part.box[side]) < 0.25),
+        );
+        assert.ok(isThere, `${part.text}: ${part.box} → ${same.join(' or ')}`);
+      }
     });
   }
 

@@ -18,10 +18,11 @@ export function createExportPanel(root, now) {
       copied.hidden = true;
       const shown = now();
       try {
-        const { ways } = await import('./formats.js');
+        const { ways, withoutPicture } = await import('./formats.js');
+        const format = button.dataset.export;
         says.textContent = shown.picture
-          ? await ways[button.dataset.export](shown, { paper: paper(), showText })
-          : 'There is no picture yet: write a text first.';
+          ? await ways[format](shown, { paper: paper(), showText })
+          : withoutPicture(format, shown.state);
       } catch (error) {
         says.textContent = `That could not be made: ${error.message}.`;
       }

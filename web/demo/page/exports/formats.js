@@ -32,6 +32,15 @@ async function give(text, showText, what, more = '') {
   return `${what} ${done ? 'on the clipboard' : 'here to be copied'}.${more}`;
 }
 
+const filesStay =
+  'Files stay on this machine, where an embedded page cannot read them. “HTML page” takes them along.';
+
+/** What an export says while there is no picture. */
+export function withoutPicture(format, state) {
+  if (!staysHere(state)) return 'There is no picture yet: write a text first.';
+  return format === 'embed' ? filesStay : 'There is no picture yet: give its file first.';
+}
+
 export const ways = {
   async png(shown, { paper }) {
     save('attention.png', await paint(drawn(shown, paper), 2), 'image/png');
@@ -75,7 +84,7 @@ export const ways = {
   embed(shown, { showText }) {
     const { state } = shown;
     if (staysHere(state)) {
-      return 'Files stay on this machine, where an embedded page cannot read them. “HTML page” takes them along.';
+      return filesStay;
     }
     return give(snippet(shown), showText, 'The snippet is', tooLong(state));
   },
