@@ -73,8 +73,8 @@ TEST(Workspace, LinearMapsTakeTheBytesOfTheirType) {
 TEST(Workspace, HeadsTakeTheBytesOfTheirPositions) {
   const auto bytes = [](std::size_t rotary_width, std::size_t buckets) {
     Workspace counting;
-    MultiHeadAttention::reserve(counting,
-                                {.heads = 2, .rotary_width = rotary_width, .distance_buckets = buckets});
+    MultiHeadAttention::reserve(
+        counting, {.heads = 2, .rotary_width = rotary_width, .distance_buckets = buckets});
     return counting.used();
   };
   EXPECT_EQ(bytes(4, 0) - bytes(0, 0), 16U);

@@ -6,7 +6,6 @@ import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
 import { problems } from '../../support/browser/axe.js';
 import {
-  choose,
   click,
   drawn,
   open,
