@@ -25,7 +25,7 @@ const omittedTests = {
   message: 'All tests run.',
 };
 
-// Whether a test passes must not depend on the machine's speed: count the work, or hold the timers of a page.
+// Tests do not depend on the machine's speed: they count work, or hold the timers of a page.
 const clocks = [
   ['performance', 'now'],
   ['Date', 'now'],

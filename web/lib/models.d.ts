@@ -672,7 +672,7 @@ export interface RotaryDescription {
   /** `true`: pair i has the dimensions 2i and 2i + 1 (GPT-J, Cohere); `false`: i and i + width/2. */
   readonly interleaved: boolean;
   /**
-   * What changed the frequencies, if anything: the rope_type of the config, and its factor for `'linear'`, `'llama3'` and
+   * Scaling of the frequencies, if there is one: the rope_type of the config, and its factor for `'linear'`, `'llama3'` and
    * `'yarn'`. `'longrope'` divides each frequency by a factor of its own; `'dynamic'` changes none up to `maxInput`.
    */
   readonly scaling?: {

@@ -198,7 +198,7 @@ constexpr std::size_t inputs_apart(std::size_t rows) {
   return rows == 2 ? 2 : kRowPanel;
 }
 
-// Whether the numbers of an input are loaded as one vector. V8 moves a load for each row before the
+// True if the numbers of an input are loaded as one vector. V8 moves a load for each row before the
 // arithmetic, and then keeps a sum in memory where a product needs a register of its own and two
 // constants have one each.
 template <class Type, std::size_t kRows>

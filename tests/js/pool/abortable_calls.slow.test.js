@@ -51,7 +51,7 @@ describe('hundreds of calls, aborted at random', () => {
       const promises = [];
       const expected = [];
       const isAsked = [];
-      // What happens when so many calls have settled.
+      // Actions by the number of calls that have settled.
       const later = Array.from({ length: 301 }, () => []);
       let settled = 0;
       const settle = () => later[++settled].forEach((act) => act());

@@ -1,4 +1,4 @@
-// What the page says of a text that is too long: the tokens that were read, counted here by the tokenizer and by run().
+// The page's sentence on a text that is too long: the tokens that were read, counted here by the tokenizer and by run().
 
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// What the models of each type compute, from their papers and configs: the expected description of each stack. Uses no
+// The expected description of each stack of each model type, from papers and configs. Uses no
 // library code.
 import { scaledRotary } from './oracle_rotary_scaling.js';
 
