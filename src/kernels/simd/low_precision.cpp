@@ -257,11 +257,16 @@ template <class Type>
 Group group_of(std::size_t rows) {
   static_assert(kRowPanel == 4);
   constexpr std::size_t kOfTwo = kIsFused || Type::kBytes == 4 ? 2 : 1;
-  constexpr Group kGroups[] = {{add_steps<Type, 1, 2>, 2},
-                               {add_steps<Type, 2, kOfTwo>, kOfTwo},
-                               {add_steps<Type, 3, 1>, 1},
-                               {add_steps<Type, 4, 1>, 1}};
-  return kGroups[rows - 1];
+  switch (rows) {
+    case 1:
+      return {add_steps<Type, 1, 2>, 2};
+    case 2:
+      return {add_steps<Type, 2, kOfTwo>, kOfTwo};
+    case 3:
+      return {add_steps<Type, 3, 1>, 1};
+    default:
+      return {add_steps<Type, 4, 1>, 1};
+  }
 }
 
 // y += x · W, each panel from its first row to its last. W is read in one or two places, each in

@@ -132,11 +132,14 @@ describe('tokens of a text', () => {
       assert.deepEqual(idsOf(101), [1, 0, 2]);
       assert.equal(tokenizer.decode([]), '');
     });
-    for (const [text, names, token] of [
-      ['[UNK]\n[CLS]\na', {}, /'\[SEP\]'/],
-      ['a', { unk_token: { content: 'b' } }, /'b'/],
+    // Python appends special tokens that the file lacks.
+    for (const [text, names, token, id] of [
+      ['[UNK]\n[CLS]\na', {}, '[SEP]', 3],
+      ['a', { unk_token: { content: 'b' } }, 'b', 1],
     ]) {
-      await assert.rejects(loadModel(of(text, names)), { name: /Error/, message: token });
+      await withModel(of(text, names), ({ tokenizer }) =>
+        assert.equal(tokenizer.specialIdOf(token), id),
+      );
     }
   });
 
