@@ -321,8 +321,8 @@ MultiHeadAttention MultiHeadAttention::reserve(Workspace& memory, const MultiHea
   if (shape.distance_buckets != 0) {
     const std::size_t buckets = shape.distance_buckets;
     layer.distance_biases = memory.take<float>(std::uint64_t{shape.heads} * buckets);
-    layer.distance_bias = {layer.distance_biases, buckets,
-                           {memory.take<DistanceRun>(buckets), buckets}};
+    layer.distance_bias = {
+        layer.distance_biases, buckets, {memory.take<DistanceRun>(buckets), buckets}};
   }
   reserve_position_vectors(memory, shape, layer);
   return layer;
