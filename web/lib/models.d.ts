@@ -799,7 +799,7 @@ export interface LoadedModel {
    */
   readonly warnings: readonly string[];
   /**
-   * What the model computes: its stacks and layers, as they were built. Programs that explain a model read it here and need no
+   * The stacks and layers of the model, as they were built. Programs that explain a model read it here and need no
    * list of model types.
    */
   readonly description: ModelDescription;
