@@ -186,6 +186,8 @@ describe('the inspector', { timeout: 300_000 }, () => {
   });
 
   it('is absent without W_O', async () => {
+    // The switch shows Self for the decoder's self-attention within a translation.
+    await choose(page, 'mode', 'cross');
     await choose(page, 'mode', 'self');
     await pick(page, 'source', 'ngrams');
     // The inspector shows one inspection until it has the next one.

@@ -69,6 +69,12 @@ async function pathsOf(config, weights) {
   return paths;
 }
 
+/** Whether an error says what this model cannot do with the input. */
+const isOfInput = ({ message }) =>
+  /^the input has \d+ tokens, but the model has positions for|the embedding of the model has/.test(
+    message,
+  ) || /has no 'decoder_start_token_id': pass \{ ids, decoderIds \}$/.test(message);
+
 /** What is wrong with the outcome, or undefined. */
 async function problemOf(config, weights, input) {
   let model;
@@ -80,11 +86,7 @@ async function problemOf(config, weights, input) {
   try {
     return isFinite(model.run(input)) ? undefined : 'numbers that are not finite';
   } catch (error) {
-    return /^the input has \d+ tokens, but the model has positions for|the embedding of the model has/.test(
-      error.message,
-    )
-      ? undefined
-      : error.stack;
+    return isOfInput(error) ? undefined : error.stack;
   } finally {
     model.delete();
   }
