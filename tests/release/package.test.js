@@ -97,8 +97,8 @@ describe('the package', () => {
   ]);
 
   it('holds exactly what is built from the library, its types, README and LICENSE', async () => {
-    const types = (await readdir(join(root, 'web/lib'), { recursive: true }))
-      .map((name) => `web/lib/${name}`)
+    const types = (await readdir(join(root, 'web/lib/types'), { recursive: true }))
+      .map((name) => `web/lib/types/${name}`)
       .filter((path) => path.endsWith('.d.ts'));
     const model = ['README.md', 'config.json', 'english_french.safetensors', 'tokenizer.json'].map(
       (name) => `web/model/${name}`,

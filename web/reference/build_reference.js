@@ -17,7 +17,7 @@ const filesIn = (folder) =>
 
 /** Digest of all inputs of the pages: types, README, the scripts that write them, and the versions of TypeDoc and others. */
 function stampOfPages() {
-  const declarations = filesIn(at('web/lib')).filter((path) => path.endsWith('.d.ts'));
+  const declarations = filesIn(at('web/lib/types'));
   const writers = filesIn(at('web/reference'));
   const others = ['package.json', 'package-lock.json', 'README.md'].map((name) => at(name));
   const hash = createHash('sha256');

@@ -38,7 +38,7 @@ const order = [
   'layers/multi_head_attention',
   'layers/transformer_layer',
   'layers/transformer',
-].map((name) => join(root, 'web/lib', `${name}.d.ts`));
+].map((name) => join(root, 'web/lib/types', `${name}.d.ts`));
 
 /** Interfaces whose methods are functions of the API object; the reference lists them as functions. */
 const functionHolders = ['ScaledDotProduct', 'KernelAttention', 'LinearAttention', 'Positions'];
@@ -102,10 +102,10 @@ function docOf(reflection) {
   };
 }
 
-/** Platform types by their standard names: web/lib/arguments/platform.d.ts declares them for compilers that lack them. */
+/** Platform types by their standard names: web/lib/types/arguments/platform.d.ts declares them for compilers that lack them. */
 const platformNames = new Map([
   ...[
-    ...readFileSync(join(root, 'web/lib/arguments/platform.d.ts'), 'utf8').matchAll(
+    ...readFileSync(join(root, 'web/lib/types/arguments/platform.d.ts'), 'utf8').matchAll(
       /^export type (\w+) = Known<\s*'(\w+)'/gm,
     ),
   ].map(([, name, there]) => [name, there]),
@@ -126,7 +126,7 @@ function declarationOf(symbol) {
       .replaceAll(/\b[A-Z]\w+/g, (name) => platformNames.get(name) ?? name);
   });
   const isOurs = nodes.some((node) =>
-    node.getSourceFile().fileName.startsWith(join(root, 'web/lib')),
+    node.getSourceFile().fileName.startsWith(join(root, 'web/lib/types')),
   );
   return { sources, isOurs, owner: nodes[0]?.parent?.name?.text };
 }

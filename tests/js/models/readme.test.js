@@ -27,7 +27,7 @@ describe('the guide to one’s own model', () => {
   it('has each supported model type, once, as the list of the page and the reference', async () => {
     const types = rows.flatMap((row) => spelled(row.split('|')[1]));
     const named = Object.values(supportedTypes).flatMap((names) => Object.keys(names));
-    const reference = await readFile(join(root, 'web/lib/models.d.ts'), 'utf8');
+    const reference = await readFile(join(root, 'web/lib/types/models.d.ts'), 'utf8');
     for (const [kind, names] of Object.entries(supportedTypes)) {
       const row = reference.split('\n').find((line) => line.startsWith(` * | ${kind} |`));
       assert.deepEqual(

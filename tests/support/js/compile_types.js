@@ -26,7 +26,7 @@ export function diagnosticsOf(rootNames, options) {
     ...options,
   });
   const sources = program.getSourceFiles().map(({ fileName }) => fileName);
-  assert.ok(sources.includes(join(root, 'web/lib/index.d.ts')));
+  assert.ok(sources.includes(join(root, 'web/lib/types/index.d.ts')));
   return ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), {
     getCanonicalFileName: (path) => path,
     getCurrentDirectory: () => root,
