@@ -25,6 +25,11 @@ const omittedTests = {
   message: 'All tests run.',
 };
 
+// Methods newer than ES2022, which the oldest supported engines lack.
+const newerMethods = 'findLast findLastIndex fromAsync toReversed toSorted toSpliced withResolvers'
+  .split(' ')
+  .map((property) => ({ property, message: 'Chrome 93 and Firefox 92 do not have it.' }));
+
 // Tests do not depend on the machine's speed: they count work, or hold the timers of a page.
 const clocks = [
   ['performance', 'now'],
@@ -146,6 +151,7 @@ export default [
     files: ['web/lib/**/*.js', 'web/tasks/*.js'],
     ignores: ['web/lib/command.js'],
     languageOptions: { globals: { ...globals['shared-node-browser'], ...globals.es2022 } },
+    rules: { 'no-restricted-properties': ['error', ...newerMethods] },
   },
   {
     // The picture is for pages.

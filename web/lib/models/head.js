@@ -1,4 +1,5 @@
 // Computes logits from hidden vectors by the steps of a head's plan. head_types.js lists the values of `on`.
+import { lastIndex } from '../arguments/last_index.js';
 import { activations } from './activations.js';
 import { addTo, meanRow, rowOf, someRows } from './vector_rows.js';
 
@@ -23,7 +24,7 @@ export class Head {
   positionOf(n, ids = [], { ends, padding }) {
     if (this.on === 'first') return 0;
     if (this.on === 'end') {
-      const end = ids.findLastIndex((id) => ends.includes(id));
+      const end = lastIndex(ids, (id) => ends.includes(id));
       return end < 0 ? n - 1 : end;
     }
     // The last token that is no padding, wherever padding stands; the first of padding alone.
@@ -31,7 +32,7 @@ export class Head {
       ? n - 1
       : Math.max(
           0,
-          ids.findLastIndex((id) => id !== padding),
+          lastIndex(ids, (id) => id !== padding),
         );
   }
 

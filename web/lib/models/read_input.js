@@ -1,6 +1,7 @@
 // Reads the input of run() and generate(): a text, a pair of texts, token ids or an image; and the options of run().
 import { abortSignal } from '../arguments/abort_signal.js';
 import { describe } from '../arguments/describe.js';
+import { lastIndex } from '../arguments/last_index.js';
 import { boolean, isList, list, number, readOptions, string } from '../arguments/options.js';
 import { editList } from './runtime.js';
 
@@ -169,7 +170,8 @@ export function decoderIdsOf(components, input, begin) {
   // Heads that classify a text or its tokens (BART): the decoder's input is the text shifted right by one.
   const isShifted = head !== undefined && !head.isLanguageModel && begin === undefined;
   if (isShifted && shiftsLast) {
-    const last = input.ids.findLast((id) => id !== specialIds.padding) ?? input.ids[0];
+    const at = lastIndex(input.ids, (id) => id !== specialIds.padding);
+    const last = input.ids[Math.max(0, at)];
     return [last, ...input.ids.slice(0, -1)];
   }
   if (specialIds.decoder === undefined) {

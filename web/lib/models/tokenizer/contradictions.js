@@ -1,4 +1,5 @@
 // Contradictions between tokenizer_config.json and tokenizer.json, of which the second is valid, as in transformers 5.
+import { lastIndex } from '../../arguments/last_index.js';
 
 const contentOf = (token) => token?.content ?? token;
 
@@ -8,7 +9,7 @@ function endsOf(tokenizer) {
   const isText = ([start, end]) => start < end;
   const first = spans.findIndex(isText);
   if (first < 0) return undefined;
-  return { start: tokens.slice(0, first), end: tokens.slice(spans.findLastIndex(isText) + 1) };
+  return { start: tokens.slice(0, first), end: tokens.slice(lastIndex(spans, isText) + 1) };
 }
 
 /** Sentences about add_bos_token and add_eos_token. */

@@ -59,7 +59,7 @@ class Automaton {
   _choice = ({ parts }, next) => this.#add({ next: parts.map((one) => this.#build(one, next)) });
 
   _sequence({ parts }, next) {
-    const inOrder = this.#isBackward ? parts : parts.toReversed();
+    const inOrder = this.#isBackward ? parts : [...parts].reverse();
     return inOrder.reduce((after, one) => this.#build(one, after), next);
   }
 
