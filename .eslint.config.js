@@ -118,6 +118,16 @@ export default [
     },
   },
   {
+    // The type checker sees every line.
+    files: ['web/**/*.js', 'tests/support/**/*.js'],
+    rules: {
+      'no-warning-comments': [
+        'error',
+        { terms: ['@ts-ignore', '@ts-expect-error', '@ts-nocheck'], location: 'anywhere' },
+      ],
+    },
+  },
+  {
     files: ['web/**/*.js'],
     rules: { 'no-restricted-syntax': ['error', ...memory, enumNumbers] },
   },

@@ -24,6 +24,22 @@ async function tsc() {
   return check([bin('tsc'), [...options.split(' '), ...declarations]]);
 }
 
+/** The programs of JavaScript whose types are checked; `known`: least percentage of names whose type is not any. */
+const programs = [{ project: 'web/lib/tsconfig.strict.json', known: 95 }];
+
+async function types({ project, known }) {
+  const cache = `.build/lint/${project.replaceAll('/', '_')}.tsbuildinfo`;
+  const checked = await check([
+    bin('tsc'),
+    ['--project', project, '--incremental', '--tsBuildInfoFile', cache],
+  ]);
+  if (checked.failed || !known) return checked;
+  return check([
+    bin('type-coverage'),
+    ['--project', project, '--strict', '--at-least', String(known)],
+  ]);
+}
+
 /** The files that the native build compiles for the library, each with the sources in it: a folder's may be one file. */
 function compiledSources() {
   const commands = JSON.parse(read('.build/native/compile_commands.json'));
@@ -92,6 +108,9 @@ export function lint({ tier }) {
         ['--config', '.eslint.config.js', '--max-warnings', '0', ...cached('eslint'), '.'],
       ]),
     tsc,
+    ...Object.fromEntries(
+      programs.map((program) => [`types ${program.project}`, () => types(program)]),
+    ),
     'clang-format': clangFormat,
   };
   const jobs = Object.entries(checks).map(([name, job]) => ({ name: `lint ${name}`, run: job }));

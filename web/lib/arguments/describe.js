@@ -1,4 +1,5 @@
 // Describes an unexpected value for an error message: `'text'`, `an array`, `a Float32Array`.
+/** @param {unknown} value */
 export function describe(value) {
   if (value === null || value === undefined) return String(value);
   if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;

@@ -1,9 +1,15 @@
 // Sizes of row-major tensors, and their rows.
 
 /** The number of elements of a tensor: the product of its dims. */
-export const sizeOf = (dims) => dims.reduce((size, dim) => size * dim, 1);
+export const sizeOf = (/** @type {readonly number[]} */ dims) =>
+  dims.reduce((size, dim) => size * dim, 1);
 
-/** A row of a matrix, or of one head of a tensor heads × rows × width, as a view. */
+/**
+ * A row of a matrix, or of one head of a tensor heads × rows × width, as a view.
+ *
+ * @param {{ readonly data: Float32Array, readonly dims: readonly number[] }} tensor
+ * @param {number} row
+ */
 export function rowOf({ data, dims }, row, head = 0) {
   const [rows, width] = dims.slice(-2);
   const first = (head * rows + row) * width;

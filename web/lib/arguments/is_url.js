@@ -1,3 +1,5 @@
 // Recognizes URL objects, also where the class is missing: audio worklets have none.
 
-export const isUrl = (value) => typeof URL === 'function' && value instanceof URL;
+/** @returns {value is URL} */
+export const isUrl = (/** @type {unknown} */ value) =>
+  typeof URL === 'function' && value instanceof URL;

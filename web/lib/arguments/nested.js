@@ -6,8 +6,16 @@ import { readTensor } from './tensor.js';
 
 const maximumRank = 4;
 
+/** @typedef {(number | NestedNumbers)[]} NestedNumbers */
+
+/** @type {(name: string, expected: string, found: unknown) => TypeError} */
+const wrongItem = (name, expected, found) =>
+  new TypeError(`${name} must be ${expected}, found ${describe(found)}`);
+
+/** @param {unknown} nested */
 export function tensor(nested) {
   // The first array of each depth defines the length of all others, the first leaf the type of all leaves.
+  /** @type {number[]} */
   const dims = [];
   let first = nested;
   for (; isList(first); first = first[0]) {
@@ -16,17 +24,20 @@ export function tensor(nested) {
     }
   }
   const type = typeof first === 'boolean' && dims.length > 0 ? 'boolean' : 'number';
+  /** @type {(number | boolean)[]} */
   const data = [];
-  const take = (item, name, depth) => {
+  const take = (
+    /** @type {unknown} */ item,
+    /** @type {string} */ name,
+    /** @type {number} */ depth,
+  ) => {
     const isLeaf = depth > 0 && depth === dims.length;
-    if (isLeaf ? typeof item !== type : !isList(item)) {
-      const expected = isLeaf ? `a ${type}` : 'an array';
-      throw new TypeError(`${name} must be ${expected}, found ${describe(item)}`);
-    }
     if (isLeaf) {
-      data.push(item);
+      if (typeof item !== type) throw wrongItem(name, `a ${type}`, item);
+      data.push(/** @type {number | boolean} */ (item));
       return;
     }
+    if (!isList(item)) throw wrongItem(name, 'an array', item);
     if (item.length !== dims[depth]) {
       throw new RangeError(
         `${name} has length ${item.length} but the first array so deep has length ${dims[depth]}`,
@@ -35,14 +46,18 @@ export function tensor(nested) {
     for (let at = 0; at < item.length; at++) take(item[at], `${name}[${at}]`, depth + 1);
   };
   take(nested, 'nested', 0);
-  return { data: (type === 'boolean' ? Uint8Array : Float32Array).from(data), dims };
+  return {
+    data: type === 'boolean' ? Uint8Array.from(data, Number) : Float32Array.from(data, Number),
+    dims,
+  };
 }
 
 const readable = ['Float32Array', 'Float64Array', 'Float16Array', 'Uint8Array'];
 
+/** @param {unknown} input */
 export function toNested(input) {
   const { data, dims } = readTensor('tensor', input, readable);
-  const isSize = (dim) => Number.isSafeInteger(dim) && dim >= 0;
+  const isSize = (/** @type {number} */ dim) => Number.isSafeInteger(dim) && dim >= 0;
   const count = sizeOf(dims);
   if (!dims.every(isSize) || count !== data.length) {
     const shape = dims.join('×') || '(none)';
@@ -51,6 +66,7 @@ export function toNested(input) {
     );
   }
   let next = 0;
+  /** @type {(axis: number) => number | NestedNumbers} */
   const take = (axis) =>
     axis === dims.length ? data[next++] : Array.from({ length: dims[axis] }, () => take(axis + 1));
   return take(0);

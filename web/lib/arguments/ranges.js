@@ -4,11 +4,26 @@
 import { copyBox, writeBox, viewBox } from './box.js';
 import { sizeOf } from './dims.js';
 
-const fullRange = (count) => [0, count];
-const isSame = (a, b) => a[0] === b[0] && a[1] === b[1];
-const countIn = ([first, last]) => last - first;
+/**
+ * @import { AttentionCall, AttentionFields, Enums } from './attention_options.js'
+ * @import { Allocate, Range } from './box.js'
+ * @import { TensorInput } from './tensor.js'
+ * @typedef {{ batch: Range, kvHeads: Range, queries: Range }} CallRange a range of a call of attention()
+ * @typedef {(tensor: TensorInput, box: readonly Range[]) => TensorInput} Take copyBox() or viewBox()
+ */
 
-/** Axes of a query, key, value or output by rank; `width` is heads × dim. */
+/** @type {(count: number) => Range} */
+const fullRange = (count) => [0, count];
+const isSame = (/** @type {Range} */ a, /** @type {Range} */ b) => a[0] === b[0] && a[1] === b[1];
+const countIn = (/** @type {Range} */ [first, last]) => last - first;
+/** @type {(range: Range, factor: number) => Range} */
+const scaled = ([first, last], factor) => [first * factor, last * factor];
+
+/**
+ * Axes of a query, key, value or output by rank; `width` is heads × dim.
+ *
+ * @type {Record<number, readonly string[]>}
+ */
 const headAxes = {
   4: ['batch', 'heads', 'rows', 'dim'],
   3: ['batch', 'rows', 'width'],
@@ -16,19 +31,37 @@ const headAxes = {
 };
 const pairAxes = ['batch', 'heads', 'queries', 'keys'];
 
+/** @type {(axes: readonly string[], ranges: Record<string, Range>) => Range[]} */
 const boxOf = (axes, ranges) => axes.map((axis) => ranges[axis]);
 
-/** The query heads of a range. */
-const queryHeads = ({ kvHeads }, facts) =>
-  kvHeads.map((head) => head * (facts.heads / facts.kvHeads));
+/**
+ * The query heads of a range.
+ *
+ * @type {(range: CallRange, facts: Record<string, number>) => Range}
+ */
+const queryHeads = ({ kvHeads }, facts) => scaled(kvHeads, facts.heads / facts.kvHeads);
 
-/** The box of a tensor of heads. */
+/**
+ * The box of a tensor of heads.
+ *
+ * @param {number} rank
+ * @param {Range} batch
+ * @param {Range} heads
+ * @param {Range} rows
+ * @param {number} dim
+ */
 function headsBox(rank, batch, heads, rows, dim) {
-  const width = heads.map((head) => head * dim);
+  const width = scaled(heads, dim);
   return boxOf(headAxes[rank], { batch, heads, rows, width, dim: fullRange(dim) });
 }
 
-/** The slice of a mask for ranges of the axes 'batch' to 'keys'. A broadcast axis, of size 1, is unchanged. */
+/**
+ * The slice of a mask for ranges of the axes 'batch' to 'keys'. A broadcast axis, of size 1, is unchanged.
+ *
+ * @param {TensorInput} mask
+ * @param {Record<string, Range>} ranges
+ * @param {Take} take
+ */
 export function maskOfRange(mask, ranges, take = copyBox) {
   const axes = pairAxes.slice(-mask.dims.length);
   return take(
@@ -37,12 +70,21 @@ export function maskOfRange(mask, ranges, take = copyBox) {
   );
 }
 
-/** The option fields for a range of batch entries, query heads, query rows and keys from 0. */
+/**
+ * The option fields for a range of batch entries, query heads, query rows and keys from 0.
+ *
+ * @template {AttentionFields} Fields
+ * @param {Fields} fields
+ * @param {{ batch: Range, heads: Range, queries: Range, keys: Range }} range
+ * @param {Take} take
+ * @returns {Fields}
+ */
 export function optionsOfRange(fields, { batch, heads, queries, keys }, take = copyBox) {
   const { offset = 0, offsets, mask, keyLengths, slopes, sinks } = fields;
   const needsPositions = fields.causal || fields.window || slopes;
   const before = offsets?.slice(...batch) ?? Array(countIn(batch)).fill(offset);
-  const moved = (number) => Math.min(number + queries[0], Number.MAX_SAFE_INTEGER);
+  const moved = (/** @type {number} */ number) =>
+    Math.min(number + queries[0], Number.MAX_SAFE_INTEGER);
   return {
     __proto__: null,
     ...fields,
@@ -55,7 +97,13 @@ export function optionsOfRange(fields, { batch, heads, queries, keys }, take = c
   };
 }
 
-/** The number of leading keys that contains all keys visible to the queries of a range. */
+/**
+ * The number of leading keys that contains all keys visible to the queries of a range.
+ *
+ * @param {CallRange} range
+ * @param {AttentionFields} fields
+ * @param {Record<string, number>} facts
+ */
 function visibleKeys({ batch, queries }, { causal, offset = 0, offsets }, { kLen }) {
   if (!causal) return kLen;
   const before = offsets?.slice(...batch) ?? [offset];
@@ -66,24 +114,28 @@ function visibleKeys({ batch, queries }, { causal, offset = 0, offsets }, { kLen
 /**
  * The fields of the call of each range, one after another.
  *
- * @param {object} fields the record of the whole call, by name
- * @param {object[]} ranges each { batch, kvHeads, queries }
- * @param {object} facts the sizes of the whole call
- * @param {(count: number) => Float32Array} [allocate] for a worker: tensors are copied into such arrays, without the last
- *   keys that are visible to no query
+ * @param {AttentionCall} fields the record of the whole call, by name
+ * @param {readonly CallRange[]} ranges
+ * @param {Record<string, number>} facts the sizes of the whole call
+ * @param {Allocate} [allocate] for a worker: tensors are copied into such arrays, without the last keys that are visible
+ *   to no query
+ * @returns {Generator<AttentionCall, void>}
  */
 export function* callsOfRanges(fields, ranges, facts, allocate) {
   const { query, key, value, returnWeights, returnScores } = fields;
   const isForWorker = allocate !== undefined;
+  /** @type {Take} */
   const take = isForWorker ? (tensor, box) => copyBox(tensor, box, allocate) : viewBox;
   const trims = isForWorker && !returnWeights && !returnScores;
   const rank = query.dims.length;
   const isNamed = rank === 3 || (rank === 2 && fields.heads !== undefined);
+  /** @type {CallRange | undefined} */
   let before; // the previous range, which may have the same keys
-  let keysAndValues;
+  let keysAndValues = { key, value };
   for (const range of ranges) {
     const { batch, kvHeads, queries } = range;
     const heads = queryHeads(range, facts);
+    /** @type {Range} */
     const keys = [0, trims ? visibleKeys(range, fields, facts) : facts.kLen];
     const hasSameKeys =
       before && isSame(before.batch, batch) && isSame(before.kvHeads, kvHeads) && !isForWorker;
@@ -104,7 +156,17 @@ export function* callsOfRanges(fields, ranges, facts, allocate) {
   }
 }
 
-/** Writes the numbers of one result of a range into the result of the whole call. */
+/**
+ * Writes the numbers of one result of a range into the result of the whole call.
+ *
+ * @param {string} name
+ * @param {{ data: Float32Array, dims: number[] }} result
+ * @param {CallRange} range
+ * @param {Float32Array} numbers
+ * @param {AttentionCall} fields
+ * @param {Record<string, number>} facts
+ * @param {Enums} enums
+ */
 export function writeResult(name, result, range, numbers, fields, facts, enums) {
   const rank = fields.query.dims.length;
   const heads = queryHeads(range, facts);
@@ -136,7 +198,10 @@ const lowPrecision = ['float16', 'bfloat16', 'int8'];
  * The ranges that save memory: large keys and values are copied into the module one head at a time; large weights and
  * scores are copied out a few query rows at a time, while they are still in the processor's cache.
  *
- * @returns {object[] | undefined} undefined if the call need not be divided
+ * @param {AttentionCall} fields
+ * @param {Record<string, number>} facts
+ * @param {Enums} enums
+ * @returns {CallRange[] | undefined} undefined if the call need not be divided
  */
 export function memoryRanges(fields, facts, enums) {
   const { returnWeights, returnScores, query, key, value } = fields;
@@ -157,6 +222,7 @@ export function memoryRanges(fields, facts, enums) {
   const perRow = returnScores ? kLen * shared : returned;
   const blocks = Math.max(1, Math.floor(maxReturnedNumbers / (perRow * blockQueries)));
   const rows = dividesReturned ? blocks * blockQueries : qLen;
+  /** @type {CallRange[]} */
   const ranges = [];
   for (let entry = 0; entry < batch; entry++) {
     for (let head = 0; head < kvHeads; head += isAverage ? kvHeads : 1) {

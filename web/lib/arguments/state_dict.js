@@ -2,7 +2,18 @@
 import { describe } from './describe.js';
 import { readTensor } from './tensor.js';
 
-/** The entries whose names begin with a prefix, which is removed. */
+/**
+ * @import { TensorInput } from './tensor.js'
+ * @typedef {Record<string, TensorInput>} TensorFields tensors by the name of their field
+ */
+
+/**
+ * The entries whose names begin with a prefix, which is removed.
+ *
+ * @param {unknown} stateDict
+ * @param {string} prefix
+ * @returns {[name: string, tensor: unknown][]}
+ */
 function entriesOf(stateDict, prefix) {
   const isMap = stateDict instanceof Map;
   if (!isMap && (typeof stateDict !== 'object' || stateDict === null || Array.isArray(stateDict))) {
@@ -20,10 +31,11 @@ function entriesOf(stateDict, prefix) {
  * Fields of a record from a state dict.
  *
  * @param {string} where the PyTorch module
- * @param {object | Map<string, object>} stateDict
+ * @param {unknown} stateDict an object or a Map of tensors
  * @param {string} prefix
  * @param {Record<string, string>} names the field of each name in the state dict
  * @param {Record<string, string>} refused the reason for each name that is known but not supported
+ * @returns {TensorFields}
  */
 export function readStateDict(where, stateDict, prefix, names, refused = {}) {
   const entries = entriesOf(stateDict, prefix);
@@ -48,7 +60,14 @@ export function readStateDict(where, stateDict, prefix, names, refused = {}) {
   return fields;
 }
 
-/** Throws if a required field is missing, with its name in the state dict. */
+/**
+ * Throws if a required field is missing, with its name in the state dict.
+ *
+ * @param {TensorFields} fields
+ * @param {string} prefix
+ * @param {Record<string, string>} names see readStateDict()
+ * @param {readonly string[]} needed
+ */
 export function requireFields(fields, prefix, names, needed) {
   for (const name of needed) {
     if (fields[names[name]] === undefined) {
@@ -57,8 +76,12 @@ export function requireFields(fields, prefix, names, needed) {
   }
 }
 
-/** Names of nn.MultiheadAttention and their fields. submodule: prefix of the names, such as 'self_attn.'. */
-export function attentionNames(submodule = '', field = (name) => name) {
+/**
+ * Names of nn.MultiheadAttention and their fields. submodule: prefix of the names, such as 'self_attn.'.
+ *
+ * @returns {Record<string, string>}
+ */
+export function attentionNames(submodule = '', field = (/** @type {string} */ name) => name) {
   const names = {
     in_proj_weight: 'stacked',
     q_proj_weight: 'query',
@@ -73,15 +96,26 @@ export function attentionNames(submodule = '', field = (name) => name) {
   );
 }
 
-/** Names of nn.MultiheadAttention that are not supported, and the reason. */
+/**
+ * Names of nn.MultiheadAttention that are not supported, and the reason.
+ *
+ * @returns {Record<string, string>}
+ */
 export function refusedNames(submodule = '') {
   const reason = 'learned keys and values (add_bias_kv) are not supported';
   return { [`${submodule}bias_k`]: reason, [`${submodule}bias_v`]: reason };
 }
 
-/** Requires either the stacked projections or all three separate ones. */
+/**
+ * Requires either the stacked projections or all three separate ones.
+ *
+ * @param {TensorFields} fields
+ * @param {string} prefix
+ * @param {string} submodule
+ * @param {Record<string, string>} names see readStateDict()
+ */
 export function requireProjections(fields, prefix, submodule, names) {
-  const has = (name) => fields[names[`${submodule}${name}`]] !== undefined;
+  const has = (/** @type {string} */ name) => fields[names[`${submodule}${name}`]] !== undefined;
   const separate = ['q_proj_weight', 'k_proj_weight', 'v_proj_weight'];
   if (has('in_proj_weight')) {
     const extra = separate.find(has);

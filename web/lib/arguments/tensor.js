@@ -1,12 +1,26 @@
 // Reads a tensor argument, { data, dims }, and checks the types of its fields. The module checks whether the shapes fit
 // together.
+/** @import { NumberArray } from './typed_array.js' */
 import { describe } from './describe.js';
 import { sizeOf } from './dims.js';
 import { nothing } from './options.js';
-import { plainArray, typedArrayLength, typedArrayName } from './typed_array.js';
+import { isFloat32Array, plainArray, typedArrayLength, typedArrayName } from './typed_array.js';
 
-const numbers = ['Float32Array', 'Float64Array', 'Float16Array', 'Uint16Array', 'Int8Array'];
+/**
+ * @typedef {object} TensorInput a tensor argument that was read
+ * @property {string} name the caller's name for it
+ * @property {NumberArray} data
+ * @property {string} type 'float16', 'bfloat16', 'int8', or the name of the typed array
+ * @property {number[]} dims
+ * @property {Float32Array | undefined} scales of the rows of int8 numbers
+ */
 
+const numberArrays = ['Float32Array', 'Float64Array', 'Float16Array', 'Uint16Array', 'Int8Array'];
+
+/**
+ * @param {string} name
+ * @param {unknown} dims
+ */
 function readDims(name, dims) {
   if (!Array.isArray(dims)) {
     throw new TypeError(`${name}.dims must be an array of numbers, found ${describe(dims)}`);
@@ -23,7 +37,13 @@ function readDims(name, dims) {
   return read;
 }
 
-/** The type of the numbers: 'float16', 'bfloat16' or 'int8'; for higher precision, the name of the typed array. */
+/**
+ * The type of the numbers: 'float16', 'bfloat16' or 'int8'; for higher precision, the name of the typed array.
+ *
+ * @param {string} name
+ * @param {{ type?: unknown }} tensor
+ * @param {string} array the name of its typed array
+ */
 function readType(name, tensor, array) {
   if (array === 'Float16Array') return 'float16';
   if (array === 'Int8Array') return 'int8';
@@ -35,9 +55,15 @@ function readType(name, tensor, array) {
   );
 }
 
-/** A copy of the scales of int8 numbers, one for each row. */
+/**
+ * A copy of the scales of int8 numbers, one for each row.
+ *
+ * @param {string} name
+ * @param {{ scales?: unknown }} tensor
+ * @param {readonly number[]} dims
+ */
 function readScales(name, { scales }, dims) {
-  if (typedArrayName(scales) !== 'Float32Array') {
+  if (!isFloat32Array(scales)) {
     throw new TypeError(
       `${name}.data is an Int8Array, so ${name}.scales must be a Float32Array, found ${describe(scales)}`,
     );
@@ -52,9 +78,17 @@ function readScales(name, { scales }, dims) {
   return plainArray(scales).slice();
 }
 
-export function readTensor(name, tensor, arrays = numbers) {
+/**
+ * @param {string} name
+ * @param {unknown} tensor
+ * @param {readonly string[]} arrays the classes of the numbers
+ * @returns {TensorInput}
+ */
+export function readTensor(name, tensor, arrays = numberArrays) {
   const isNone = typeof tensor !== 'object' || tensor === null || typedArrayName(tensor);
-  const { data, dims } = isNone ? nothing : tensor;
+  /** @type {{ data?: unknown, dims?: unknown, type?: unknown, scales?: unknown }} */
+  const fields = isNone ? nothing : tensor;
+  const { data, dims } = fields;
   if (data === undefined) {
     const hint = Array.isArray(tensor) ? '; tensor() makes one of it' : '';
     throw new TypeError(
@@ -62,27 +96,38 @@ export function readTensor(name, tensor, arrays = numbers) {
     );
   }
   const array = typedArrayName(data);
-  if (!arrays.includes(array)) {
+  if (array === undefined || !arrays.includes(array)) {
     const accepted = `${arrays.slice(0, -1).join(', ')} or ${arrays.at(-1)}`;
     throw new TypeError(`${name}.data must be a ${accepted}, found ${describe(data)}`);
   }
-  const type = readType(name, tensor, array);
+  const numbers = /** @type {NumberArray} */ (data);
+  const type = readType(name, fields, array);
   const sizes = readDims(name, dims);
   // Lists all properties, so that none is inherited.
-  if (type !== 'int8') return { name, data, type, dims: sizes, scales: undefined };
-  const scales = readScales(name, tensor, sizes);
-  return { name, data: plainArray(data), type, dims: sizes, scales };
+  if (type !== 'int8') return { name, data: numbers, type, dims: sizes, scales: undefined };
+  const scales = readScales(name, fields, sizes);
+  return { name, data: plainArray(numbers), type, dims: sizes, scales };
 }
 
 const masks = ['Uint8Array', 'BigInt64Array', 'BigUint64Array', 'Float32Array'];
 
-/** A mask; int64, which tokenizers return, is converted to bytes. */
+/**
+ * A mask; int64, which tokenizers return, is converted to bytes.
+ *
+ * @param {unknown} value
+ * @returns {TensorInput}
+ */
 export function readMask(value, name = 'mask') {
   const mask = readTensor(name, value, masks);
   if (!mask.type.startsWith('Big')) return mask;
   typedArrayLength(`${name}.data`, mask.data);
-  return { ...mask, data: Uint8Array.from(plainArray(mask.data), Boolean), type: masks[0] };
+  return {
+    ...mask,
+    data: Uint8Array.from(plainArray(mask.data), (bit) => (bit ? 1 : 0)),
+    type: masks[0],
+  };
 }
 
-/** A tensor option, for the kinds of readOptions(). */
-export const tensor = (value, name) => readTensor(name, value);
+/** A reader for readOptions(). */
+export const tensor = (/** @type {unknown} */ value, /** @type {string} */ name) =>
+  readTensor(name, value);

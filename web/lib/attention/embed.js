@@ -7,7 +7,20 @@ import { isList } from '../arguments/options.js';
 import { plainArray, typedArrayLength, typedArrayName } from '../arguments/typed_array.js';
 import { toFloat32 } from '../module/to_float32.js';
 
-/** Checks that dims are non-negative integers whose product is `count`. */
+/**
+ * @import { Embed } from '../types/attention/embed.js'
+ * @import { NumberArray, TypedArray } from '../arguments/typed_array.js'
+ * @import { Heap } from '../module/heap.js'
+ */
+
+/**
+ * Checks that dims are non-negative integers whose product is `count`.
+ *
+ * @param {string} name
+ * @param {readonly unknown[]} dims
+ * @param {number} count
+ * @returns {asserts dims is readonly number[]}
+ */
 function checkDims(name, dims, count) {
   dims.forEach((dim, axis) => {
     if (typeof dim !== 'number') {
@@ -19,7 +32,7 @@ function checkDims(name, dims, count) {
       );
     }
   });
-  const product = sizeOf(dims);
+  const product = sizeOf(/** @type {readonly number[]} */ (dims));
   if (product !== count) {
     throw new RangeError(
       `${name} has dims ${dims.join('×')} = ${product} numbers but its data holds ${count}`,
@@ -27,21 +40,33 @@ function checkDims(name, dims, count) {
   }
 }
 
-/** A list as an Array or a typed array, not a subclass. */
+/**
+ * A list as an Array or a typed array, not a subclass.
+ *
+ * @param {string} name
+ * @param {readonly unknown[] | TypedArray} list
+ * @returns {ArrayLike<unknown>}
+ */
 function plainList(name, list) {
-  if (typedArrayName(list) === undefined) return Array.from(list);
+  if (!isTypedArray(list)) return Array.from(list);
   typedArrayLength(name, list);
   return plainArray(list);
 }
 
+/** @returns {list is TypedArray} */
+const isTypedArray = (/** @type {unknown} */ list) => typedArrayName(list) !== undefined;
+
+/** @param {unknown} ids */
 function readIds(ids) {
+  /** @type {{ data?: unknown, dims?: unknown }} */
   const { data, dims } = isList(ids) ? { data: ids } : (ids ?? {});
   if (!isList(data)) {
     throw new TypeError(
       `ids must be an array of whole numbers or a tensor { data, dims }, found ${describe(ids)}`,
     );
   }
-  if (data !== ids && !isList(dims)) {
+  const isTensor = data !== ids;
+  if (isTensor && !isList(dims)) {
     throw new TypeError(`ids.dims must be an array of numbers, found ${describe(dims)}`);
   }
   const numbers = Array.from(plainList('ids.data', data), (id, at) => {
@@ -50,24 +75,32 @@ function readIds(ids) {
     }
     return Number(id);
   });
-  const read = data === ids ? [numbers.length] : Array.from(plainList('ids.dims', dims));
+  const read =
+    isList(dims) && isTensor ? Array.from(plainList('ids.dims', dims)) : [numbers.length];
   checkDims('ids', read, numbers.length);
   return { numbers, dims: read };
 }
 
+/** @param {unknown} table */
 function readTable(table) {
   const read = readTensor('table', table);
   const { data, dims } = read;
   if (dims.length !== 2) {
     throw new RangeError(`table has dims ${dims.join('×')} but must have 2: vocabulary × d`);
   }
-  const plain = plainList('table.data', data);
+  typedArrayLength('table.data', data);
+  const plain = plainArray(data);
   checkDims('table', dims, plain.length);
   return { ...read, data: plain };
 }
 
+/** @param {Heap} heap */
 export function embedding(heap) {
   return {
+    /**
+     * @param {unknown} ids
+     * @param {unknown} table
+     */
     embed(ids, table) {
       const { numbers, dims } = readIds(ids);
       const { data, type, dims: tableDims, scales } = readTable(table);
@@ -80,7 +113,8 @@ export function embedding(heap) {
             : `must be a whole number from 0 to ${vocabulary - 1}`;
         throw new RangeError(`ids[${at}] is ${id} but ${expected}`);
       });
-      const rows = new data.constructor(numbers.length * width);
+      const Class = /** @type {new (count: number) => NumberArray} */ (data.constructor);
+      const rows = new Class(numbers.length * width);
       numbers.forEach((id, at) => {
         rows.set(data.subarray(id * width, (id + 1) * width), at * width);
       });

@@ -8,8 +8,19 @@ import { toFloat32 } from '../module/to_float32.js';
 // The names of Similarity that callers may pass; `precomputed` holds the results of a caller's function.
 const similarities = ['exponential', 'gaussian', 'laplacian', 'cosine', 'polynomial'];
 
+/**
+ * @import { TensorLike } from '../types/arguments/tensor.js'
+ * @import { TensorInput } from '../arguments/tensor.js'
+ * @import { NumberArray } from '../arguments/typed_array.js'
+ * @import { Facts, Heap, Inputs } from '../module/heap.js'
+ * @typedef {(query: NumberArray, key: NumberArray) => unknown} Compare a caller's function of two vectors
+ */
+
+/** @param {unknown} value */
 function similarity(value) {
-  if (typeof value === 'function' || similarities.includes(value)) return value;
+  if (typeof value === 'function') return /** @type {Compare} */ (value);
+  const known = similarities.find((name) => name === value);
+  if (known !== undefined) return known;
   const Problem = typeof value === 'string' ? RangeError : TypeError;
   const names = similarities.map((name) => `'${name}'`).join(', ');
   throw new Problem(`similarity must be ${names} or a function, found ${describe(value)}`);
@@ -33,9 +44,18 @@ const kinds = {
   weights,
 };
 
-/** A row of one head of a tensor in any layout of attention(), as a view. */
+/**
+ * A row of one head of a tensor in any layout of attention(), as a view.
+ *
+ * @param {TensorInput} tensor
+ * @param {number} heads
+ * @param {number} width
+ * @param {number} batch
+ * @param {number} head
+ * @param {number} row
+ */
 function headRow({ data, dims }, heads, width, batch, head, row) {
-  const rows = dims.at(-2);
+  const rows = dims[dims.length - 2];
   const first =
     dims.length === 4
       ? ((batch * heads + head) * rows + row) * width
@@ -43,7 +63,14 @@ function headRow({ data, dims }, heads, width, batch, head, row) {
   return data.subarray(first, first + width);
 }
 
-/** The function's results for all pairs: batch × heads × qLen × kLen. */
+/**
+ * The function's results for all pairs: batch × heads × qLen × kLen.
+ *
+ * @param {Compare} compare
+ * @param {TensorInput} query
+ * @param {TensorInput} key
+ * @param {Facts} facts
+ */
 function compareAll(compare, query, key, facts) {
   const { batch, heads, kvHeads, qLen, kLen, keyDim } = facts;
   const data = new Float32Array(batch * heads * qLen * kLen);
@@ -67,9 +94,16 @@ function compareAll(compare, query, key, facts) {
   return { name: 'similarity', data, type: 'Float32Array', dims: [data.length], scales: undefined };
 }
 
+/** @param {Heap} heap */
 export function kernelAttention(heap) {
   const { Similarity } = heap.enums;
   return {
+    /**
+     * @param {TensorLike} query
+     * @param {TensorLike} key
+     * @param {TensorLike} value
+     * @param {unknown} [options]
+     */
     kernelAttention(query, key, value, options) {
       const read = readOptions('kernelAttention', options, kinds);
       const chosen = read.similarity ?? 'exponential';
@@ -83,6 +117,8 @@ export function kernelAttention(heap) {
         query: readTensor('query', query),
         key: readTensor('key', key),
         value: readTensor('value', value),
+        /** @type {TensorInput | undefined} */
+        matrix: undefined,
       };
       if (typeof chosen === 'function') {
         const facts = heap.facts('kernelAttention', fields);

@@ -14,12 +14,21 @@ const kinds = {
   sliding: boolean,
 };
 
+/**
+ * @import { Tensor, TensorLike } from '../types/arguments/tensor.js'
+ * @import { Heap } from '../module/heap.js'
+ */
+
+/** @type {WeakSet<object>} */
 const caches = new WeakSet();
 
+/** @param {Heap} heap */
 export function keyValueCache(heap) {
   class KeyValueCache extends ModuleObject {
+    /** @type {number} */
     #capacity;
 
+    /** @param {unknown} options */
     constructor(options) {
       const read = readOptions('KeyValueCache', options, kinds, ['keyDim', 'capacity']);
       const { batch = 1, kvHeads = 1, keyDim, valueDim = keyDim, capacity, sliding } = read;
@@ -47,6 +56,10 @@ export function keyValueCache(heap) {
       return heap.facts('cacheState', { cache: this.#alive }).keyCount;
     }
 
+    /**
+     * @param {TensorLike} key
+     * @param {TensorLike} value
+     */
     append(key, value) {
       const cache = this.#alive;
       const tensors = { key: readTensor('key', key), value: readTensor('value', value) };
@@ -54,6 +67,10 @@ export function keyValueCache(heap) {
       return this.length;
     }
 
+    /**
+     * @param {TensorLike} query
+     * @param {unknown} [options]
+     */
     attend(query, options) {
       const cache = this.#alive;
       const read = readOptions('attend', options, attentionOptions);
@@ -63,11 +80,11 @@ export function keyValueCache(heap) {
       return groupScores(heap.call('attention', fields), read.scores);
     }
 
-    rewind(length) {
+    rewind(/** @type {number} */ length) {
       heap.call('rewind', { cache: this.#alive, length: number(length, 'length') });
     }
 
-    copyEntry(from, to) {
+    copyEntry(/** @type {number} */ from, /** @type {number} */ to) {
       const entries = { from: number(from, 'from'), to: number(to, 'to') };
       heap.call('copyEntry', { cache: this.#alive, ...entries });
     }
@@ -79,9 +96,16 @@ export function keyValueCache(heap) {
   return { KeyValueCache };
 }
 
-export const isCache = (value) => caches.has(value);
+/** @returns {value is ModuleObject} */
+export const isCache = (/** @type {unknown} */ value) =>
+  typeof value === 'object' && value !== null && caches.has(value);
 
-/** A reader for readOptions(): a cache in the module of `heap`. */
+/**
+ * A reader for readOptions(): a cache in the module of `heap`.
+ *
+ * @param {Heap} heap
+ * @returns {(value: unknown, name: string) => ModuleObject}
+ */
 export function readCache(heap) {
   return (value, name) => {
     if (!isCache(value)) {

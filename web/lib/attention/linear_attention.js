@@ -4,6 +4,12 @@ import { attentionFields, attentionOptions } from '../arguments/attention_option
 import { number, oneOf, readOptions } from '../arguments/options.js';
 import { readTensor, tensor } from '../arguments/tensor.js';
 
+/**
+ * @import { TensorLike } from '../types/arguments/tensor.js'
+ * @import { Heap } from '../module/heap.js'
+ */
+
+/** @param {unknown} value */
 function state(value) {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) {
@@ -13,8 +19,8 @@ function state(value) {
     'linearAttention',
     value,
     {
-      S: (S) => tensor(S, 'state.S'),
-      z: (z) => tensor(z, 'state.z'),
+      S: (/** @type {unknown} */ S) => tensor(S, 'state.S'),
+      z: (/** @type {unknown} */ z) => tensor(z, 'state.z'),
     },
     ['S', 'z'],
     'part of a state',
@@ -33,12 +39,19 @@ const kinds = {
   weights,
 };
 
+/** @param {Heap} heap */
 export function linearAttention(heap) {
   return {
+    /**
+     * @param {TensorLike} query
+     * @param {TensorLike} key
+     * @param {TensorLike} value
+     * @param {unknown} [options]
+     */
     linearAttention(query, key, value, options) {
       const read = readOptions('linearAttention', options, kinds);
       // `true` may inherit S and z from a changed Object.prototype.
-      const before = read.state === true ? undefined : read.state;
+      const before = typeof read.state === 'object' ? read.state : undefined;
       const {
         newSums: S,
         newNormalizer: z,

@@ -13,13 +13,28 @@ const rotaryOptions = {
   sin: tensor,
 };
 
+/**
+ * @import { TensorLike } from '../types/arguments/tensor.js'
+ * @import { Heap } from '../module/heap.js'
+ */
+
+/** @param {Heap} heap */
 export function positions(heap) {
   return {
+    /**
+     * @param {TensorLike} x
+     * @param {unknown} [options]
+     */
     rotaryEmbedding(x, options) {
       const read = readOptions('rotaryEmbedding', options, rotaryOptions);
       return heap.call('rotaryEmbedding', { ...read, x: readTensor('x', x) }).output;
     },
 
+    /**
+     * @param {number} length
+     * @param {number} dim
+     * @param {unknown} [options]
+     */
     sinusoidalPositions(length, dim, options) {
       const read = readOptions('sinusoidalPositions', options, { offset: number, base: number });
       return heap.call('sinusoidalPositions', {
@@ -29,7 +44,7 @@ export function positions(heap) {
       }).output;
     },
 
-    alibiSlopes(heads) {
+    alibiSlopes(/** @type {number} */ heads) {
       const { output } = heap.call('alibiSlopes', { heads: number(heads, 'heads') });
       return Array.from(output.data);
     },

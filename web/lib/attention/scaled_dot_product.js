@@ -3,11 +3,23 @@ import { attentionFields, attentionOptions, groupScores } from '../arguments/att
 import { readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
 
+/**
+ * @import { TensorLike } from '../types/arguments/tensor.js'
+ * @import { Heap } from '../module/heap.js'
+ */
+
+/** @param {Heap} heap */
 export function scaledDotProduct(heap) {
   const { enums } = heap;
-  const read = (where, options) =>
+  const read = (/** @type {string} */ where, /** @type {unknown} */ options) =>
     attentionFields(readOptions(where, options, attentionOptions), enums);
 
+  /**
+   * @param {TensorLike} query
+   * @param {TensorLike} key
+   * @param {TensorLike} value
+   * @param {unknown} [options]
+   */
   function attention(query, key, value, options) {
     const chosen = readOptions('attention', options, attentionOptions);
     const fields = attentionFields(chosen, enums);
@@ -18,6 +30,11 @@ export function scaledDotProduct(heap) {
     return groupScores(heap.call('attention', fields), chosen.scores);
   }
 
+  /**
+   * @param {TensorLike} query
+   * @param {TensorLike} key
+   * @param {unknown} [options]
+   */
   function scores(query, key, options) {
     const chosen = readOptions('scores', options, attentionOptions);
     chosen.scores ||= 'biased';
@@ -27,12 +44,21 @@ export function scaledDotProduct(heap) {
     return groupScores(heap.call('scores', fields), chosen.scores).scores;
   }
 
+  /**
+   * @param {TensorLike} scores
+   * @param {unknown} [options]
+   */
   function softmax(scores, options) {
     const fields = read('softmax', options);
     fields.matrix = readTensor('scores', scores);
     return heap.call('softmax', fields).weights;
   }
 
+  /**
+   * @param {TensorLike} weights
+   * @param {TensorLike} value
+   * @param {unknown} [options]
+   */
   function weightedSum(weights, value, options) {
     const fields = read('weightedSum', options);
     fields.matrix = readTensor('weights', weights);

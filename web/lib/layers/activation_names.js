@@ -1,2 +1,8 @@
 // The activations of feed-forward layers.
-export const activationNames = ['relu', 'gelu', 'gelu_tanh', 'quick_gelu', 'silu'];
+export const activationNames = /** @type {const} */ ([
+  'relu',
+  'gelu',
+  'gelu_tanh',
+  'quick_gelu',
+  'silu',
+]);

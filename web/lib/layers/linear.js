@@ -1,6 +1,14 @@
 // Linear: y = x·W + b, with weights in the module's memory, in the precision of the input tensor.
 import { ModuleObject, factsOf, make } from '../module/module_object.js';
-import { boolean, list, number, oneOf, readOptions, string } from '../arguments/options.js';
+import {
+  boolean,
+  isAbsent,
+  list,
+  number,
+  oneOf,
+  readOptions,
+  string,
+} from '../arguments/options.js';
 import { readStateDict, requireFields } from '../arguments/state_dict.js';
 import { readTensor, tensor } from '../arguments/tensor.js';
 
@@ -12,18 +20,29 @@ const reserveOptions = {
   type: oneOf(['float32', 'float16', 'bfloat16', 'int8']),
 };
 
+/**
+ * @import { TensorLike } from '../types/arguments/tensor.js'
+ * @import { Facts, Heap } from '../module/heap.js'
+ */
+
+/** @param {Heap} heap */
 export function linear(heap) {
   class Linear extends ModuleObject {
+    /** @param {Facts} facts */
     constructor(facts) {
       super(heap, 'Linear', facts, ['fromWeights', 'fromTorch', 'reserve']);
     }
 
-    static fromWeights(weights) {
+    static fromWeights(/** @type {unknown} */ weights) {
       const kinds = { weight: tensor, bias: tensor };
       const fields = readOptions('Linear.fromWeights', weights, kinds, ['weight'], 'weight');
       return new Linear(make(heap, 'newLinear', fields));
     }
 
+    /**
+     * @param {unknown} stateDict
+     * @param {unknown} [options]
+     */
     static fromTorch(stateDict, options) {
       const { prefix = '' } = readOptions('Linear.fromTorch', options, { prefix: string });
       const fields = readStateDict('nn.Linear', stateDict, prefix, torchNames);
@@ -31,7 +50,7 @@ export function linear(heap) {
       return new Linear(make(heap, 'newLinear', { ...fields, outFirst: true }));
     }
 
-    static reserve(options) {
+    static reserve(/** @type {unknown} */ options) {
       const read = readOptions('Linear.reserve', options, reserveOptions, ['inDim', 'outDim']);
       const facts = make(heap, 'newLinear', {
         reservedIn: read.inDim,
@@ -50,23 +69,28 @@ export function linear(heap) {
       return factsOf(this, Linear).outDim;
     }
 
+    /**
+     * @param {number} firstRow
+     * @param {TensorLike} weightRows
+     * @param {TensorLike | null} [biasPart]
+     */
     fill(firstRow, weightRows, biasPart) {
-      const fields = { firstRow: number(firstRow, 'firstRow') };
-      fields.weight = readTensor('weightRows', weightRows);
-      if (biasPart !== undefined && biasPart !== null) {
-        fields.bias = readTensor('biasPart', biasPart);
-      }
+      const fields = {
+        firstRow: number(firstRow, 'firstRow'),
+        weight: readTensor('weightRows', weightRows),
+        bias: isAbsent(biasPart) ? undefined : readTensor('biasPart', biasPart),
+      };
       factsOf(this, Linear);
       heap.call('fillLinear', { layer: this, ...fields });
     }
 
-    rows(ids) {
+    rows(/** @type {readonly number[]} */ ids) {
       const read = list(ids, 'ids');
       factsOf(this, Linear);
       return heap.call('linearRows', { layer: this, ids: read }).output;
     }
 
-    forward(x) {
+    forward(/** @type {TensorLike} */ x) {
       factsOf(this, Linear);
       return heap.call('linear', { layer: this, x: readTensor('x', x) }).output;
     }

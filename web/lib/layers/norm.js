@@ -5,12 +5,20 @@ import { readTensor, tensor } from '../arguments/tensor.js';
 const defaultEpsilon = 1e-5; // PyTorch's
 const rmsKinds = { weight: tensor, epsilon: number };
 
+/**
+ * @import { Reader } from '../arguments/options.js'
+ * @import { TensorInput } from '../arguments/tensor.js'
+ * @import { TensorLike } from '../types/arguments/tensor.js'
+ * @import { Heap, Result } from '../module/heap.js'
+ * @typedef {typeof rmsKinds & { bias?: Reader<TensorInput> }} NormKinds
+ */
+
+/** @param {Heap} heap */
 export function norms(heap) {
+  /** @type {(where: string, kinds: NormKinds, rms: boolean) => (x: TensorLike, options?: unknown) => Result} */
   const norm = (where, kinds, rms) => (x, options) => {
-    const fields = readOptions(where, options, kinds);
-    fields.epsilon ??= defaultEpsilon;
-    fields.rms = rms;
-    fields.x = readTensor('x', x);
+    const { epsilon = defaultEpsilon, ...weights } = readOptions(where, options, kinds);
+    const fields = { ...weights, epsilon, rms, x: readTensor('x', x) };
     return heap.call('norm', fields).output;
   };
   return {

@@ -10,6 +10,12 @@ import {
 import { make } from '../module/module_object.js';
 import { layerReader } from './transformer_call.js';
 
+/**
+ * @import { Enums } from '../arguments/attention_options.js'
+ * @import { Facts, Heap, Inputs } from '../module/heap.js'
+ * @import { TransformerBases } from './transformer_object.js'
+ */
+
 const loadOptions = {
   heads: number,
   prefix: string,
@@ -21,10 +27,11 @@ const loadOptions = {
 
 const defaultEpsilon = 1e-5; // PyTorch's layer_norm_eps
 
-const crossName = (name) => `cross${name[0].toUpperCase()}${name.slice(1)}`;
+const crossName = (/** @type {string} */ name) => `cross${name[0].toUpperCase()}${name.slice(1)}`;
 
 /** The fields of the names in the state dict of an encoder or decoder layer. */
-function layerNames(isDecoder) {
+function layerNames(/** @type {boolean} */ isDecoder) {
+  /** @type {Record<string, string>} */
   const names = {
     ...attentionNames('self_attn.'),
     ...(isDecoder && attentionNames('multihead_attn.', crossName)),
@@ -44,7 +51,15 @@ function layerNames(isDecoder) {
 const encoder = 'TransformerEncoderLayer';
 const decoder = 'TransformerDecoderLayer';
 
-/** The fields of a new layer of the class called `where`; enums: the module's enumerations. */
+/**
+ * The fields of a new layer of the class called `where`; enums: the module's enumerations.
+ *
+ * @param {string} where
+ * @param {Enums} enums
+ * @param {unknown} stateDict
+ * @param {unknown} options
+ * @returns {Inputs}
+ */
 export function readLayer(where, enums, stateDict, options) {
   const isDecoder = where === decoder;
   const read = readOptions(`${where}.fromTorch`, options, loadOptions, ['heads']);
@@ -77,27 +92,42 @@ export function readLayer(where, enums, stateDict, options) {
   });
 }
 
+/**
+ * @param {Heap} heap
+ * @param {TransformerBases} bases
+ */
 export function transformer(heap, { TransformerObject, WithMemory }) {
-  const create = (name, ...args) =>
-    make(heap, 'newTransformerLayer', readLayer(name, heap.enums, ...args));
+  /** @type {(name: string, stateDict: unknown, options: unknown) => Facts} */
+  const create = (name, stateDict, options) =>
+    make(heap, 'newTransformerLayer', readLayer(name, heap.enums, stateDict, options));
   const readEncoder = layerReader(encoder, heap);
   const readDecoder = layerReader(decoder, heap);
 
   class TransformerEncoderLayer extends TransformerObject {
+    /** @param {Facts} facts */
     constructor(facts) {
       super(encoder, facts, ['fromTorch'], readEncoder);
     }
 
+    /**
+     * @param {unknown} stateDict
+     * @param {unknown} options
+     */
     static fromTorch(stateDict, options) {
       return new TransformerEncoderLayer(create(encoder, stateDict, options));
     }
   }
 
   class TransformerDecoderLayer extends WithMemory {
+    /** @param {Facts} facts */
     constructor(facts) {
       super(decoder, facts, ['fromTorch'], readDecoder);
     }
 
+    /**
+     * @param {unknown} stateDict
+     * @param {unknown} options
+     */
     static fromTorch(stateDict, options) {
       return new TransformerDecoderLayer(create(decoder, stateDict, options));
     }

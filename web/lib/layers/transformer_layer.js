@@ -10,16 +10,37 @@ const where = `${name}.fromWeights`;
 
 const defaultEpsilon = 1e-5; // PyTorch's layer_norm_eps
 
-/** A reader of a nested object of weights or options, whose members have these kinds. */
+/**
+ * @import { Enums } from '../arguments/attention_options.js'
+ * @import { Reader } from '../arguments/options.js'
+ * @import { TensorInput } from '../arguments/tensor.js'
+ * @import { Facts, Heap, Inputs } from '../module/heap.js'
+ * @import { TransformerBases } from './transformer_object.js'
+ */
+
+/**
+ * A reader of a nested object of weights or options, whose members have these kinds.
+ *
+ * @param {string} path
+ * @param {Record<string, Reader<Inputs[string]>>} kinds
+ * @param {string} [noun]
+ * @param {string[]} [required]
+ * @returns {Reader<Inputs>}
+ */
 function group(path, kinds, noun, required) {
   const named = Object.fromEntries(
-    Object.entries(kinds).map(([item, kind]) => [item, (value) => kind(value, `${path}.${item}`)]),
+    Object.entries(kinds).map(([item, kind]) => [
+      item,
+      (/** @type {{}} */ value) => kind(value, `${path}.${item}`),
+    ]),
   );
   return (value) => readOptions(`${path} in ${where}`, value, named, required, noun);
 }
 
+/** @type {(names: string[]) => Record<string, typeof tensor>} */
 const tensors = (names) => Object.fromEntries(names.map((item) => [item, tensor]));
-const withBiases = (names) => names.flatMap((item) => [item, `${item}Bias`]);
+const withBiases = (/** @type {string[]} */ names) =>
+  names.flatMap((item) => [item, `${item}Bias`]);
 const matrices = ['query', 'key', 'value', 'output'];
 const ofAttention = [...withBiases(matrices), 'queryNorm', 'keyNorm'];
 
@@ -68,7 +89,11 @@ const optionKinds = {
   layout: /* @__PURE__ */ oneOf(['out × in', 'in × out']),
 };
 
-/** Fields with a prefix before their names, in camel case. */
+/**
+ * Fields with a prefix before their names, in camel case.
+ *
+ * @type {(prefix: string, fields: Inputs) => Inputs}
+ */
 const prefixed = (prefix, fields) =>
   Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [
@@ -78,9 +103,11 @@ const prefixed = (prefix, fields) =>
   );
 
 /** Weights as fields of a new layer. */
-function weightFields(weights) {
+function weightFields(/** @type {unknown} */ weights) {
   const read = readOptions(where, weights, weightKinds, ['self'], 'weight');
-  const { self, cross, ...others } = read;
+  const { self, cross, ...rest } = read;
+  /** @type {Inputs} */
+  const others = rest;
   const decoder = cross !== undefined;
   if (!decoder && (others.crossNorm ?? others.crossNormBias) !== undefined) {
     throw new RangeError('crossNorm is given without cross');
@@ -88,6 +115,10 @@ function weightFields(weights) {
   return { ...others, ...self, ...(decoder && prefixed('cross', cross)), decoder };
 }
 
+/**
+ * @param {unknown} options
+ * @param {Enums} enums
+ */
 function optionFields(options, enums) {
   const read = readOptions(where, options, optionKinds, ['heads']);
   const { heads, kvHeads, scale, normFirst, parallel, rotary, relativePositions } = read;
@@ -108,20 +139,33 @@ function optionFields(options, enums) {
   };
 }
 
-/** The fields of a new layer from the arguments of fromWeights(). */
+/**
+ * The fields of a new layer from the arguments of fromWeights().
+ *
+ * @type {(weights: unknown, options: unknown, enums: Enums) => Inputs}
+ */
 export const readTransformerLayer = (weights, options, enums) => ({
   ...weightFields(weights),
   ...optionFields(options, enums),
 });
 
+/**
+ * @param {Heap} heap
+ * @param {TransformerBases} bases
+ */
 export function transformerLayer(heap, { WithMemory }) {
   const read = layerReader(name, heap);
 
   class TransformerLayer extends WithMemory {
+    /** @param {Facts} facts */
     constructor(facts) {
       super(name, facts, ['fromWeights'], read);
     }
 
+    /**
+     * @param {unknown} weights
+     * @param {unknown} options
+     */
     static fromWeights(weights, options) {
       const fields = readTransformerLayer(weights, options, heap.enums);
       return new TransformerLayer(make(heap, 'newTransformerLayer', fields));

@@ -4,12 +4,31 @@ import { readTensor } from '../arguments/tensor.js';
 import { ModuleObject, factsOf } from '../module/module_object.js';
 import { cacheOptions, projectedContext, readProjectOptions } from './multi_head_attention.js';
 
-/** The base classes of layers without and with cross-attention. */
+/**
+ * @import { Facts, Heap } from '../module/heap.js'
+ * @import { TensorLike } from '../types/arguments/tensor.js'
+ * @import { CacheSize, KeyValueCacheClass } from './multi_head_attention.js'
+ * @import { layerReader } from './transformer_call.js'
+ * @typedef {ReturnType<typeof transformerObjects>} TransformerBases
+ */
+
+/**
+ * The base classes of layers without and with cross-attention.
+ *
+ * @param {Heap} heap
+ * @param {KeyValueCacheClass} KeyValueCache
+ */
 export function transformerObjects(heap, KeyValueCache) {
   class TransformerObject extends ModuleObject {
+    /** @type {ReturnType<typeof layerReader>} */
     #read;
 
-    /** read: see layerReader(); other arguments: see ModuleObject. */
+    /**
+     * @param {string} name see ModuleObject, as the next two
+     * @param {Facts} facts
+     * @param {string[]} makers
+     * @param {ReturnType<typeof layerReader>} read
+     */
     constructor(name, facts, makers, read) {
       super(heap, name, facts, makers);
       this.#read = read;
@@ -27,27 +46,36 @@ export function transformerObjects(heap, KeyValueCache) {
       return factsOf(this, TransformerObject).modelDim;
     }
 
-    createCache(options) {
+    createCache(/** @type {unknown} */ options) {
       const read = readOptions('createCache', options, cacheOptions, ['capacity']);
       const { kvHeads, keyDim, valueDim } = factsOf(this, TransformerObject);
       return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
     }
 
-    forward(...args) {
+    /**
+     * @param {TensorLike} x
+     * @param {unknown[]} args see layerReader()
+     */
+    forward(x, ...args) {
       factsOf(this, TransformerObject);
-      const { fields } = this.#read(...args);
+      const { fields } = this.#read(x, ...args);
       return heap.call('transformerLayer', { ...fields, layer: this });
     }
   }
 
   class WithMemory extends TransformerObject {
+    /**
+     * @param {TensorLike} memory
+     * @param {unknown} [options]
+     */
     projectMemory(memory, options) {
       const {
         crossKvHeads: kvHeads,
         crossKeyDim: keyDim,
         crossValueDim: valueDim,
       } = factsOf(this, WithMemory);
-      const makeCache = (size) => new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
+      const makeCache = (/** @type {CacheSize} */ size) =>
+        new KeyValueCache({ ...size, kvHeads, keyDim, valueDim });
       const context = readTensor('memory', memory);
       const edits = readProjectOptions('projectMemory', options);
       // No code of the caller runs between reading this address and its use.

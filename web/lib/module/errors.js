@@ -14,6 +14,12 @@ export class DeletedError extends Error {
   }
 }
 
+/** The message of what was thrown: an error, perhaps of another realm, or any other value. */
+export const messageOf = (/** @type {unknown} */ thrown) =>
+  typeof thrown === 'object' && thrown !== null && 'message' in thrown
+    ? String(thrown.message)
+    : String(thrown);
+
 const allowOrPass =
   "A page needs 'wasm-unsafe-eval' in script-src of its Content-Security-Policy. Where bytes may never be compiled " +
   "(Cloudflare Workers), import attention.wasm or training.wasm of 'attention-wasm' as a WebAssembly.Module and pass " +
@@ -26,8 +32,8 @@ export class CompileForbiddenError extends Error {
     return 'CompileForbiddenError';
   }
 
-  /** cause: the engine's error. */
+  /** @param {unknown} cause the engine's error */
   constructor(cause, remedy = allowOrPass) {
-    super(`WebAssembly may not be compiled here: ${cause.message}. ${remedy}`, { cause });
+    super(`WebAssembly may not be compiled here: ${messageOf(cause)}. ${remedy}`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 // Links fused.wasm (src/kernels/simd/fused.h) to an instance of attention.wasm. It is a shared library of WebAssembly
 // (https://github.com/WebAssembly/tool-conventions/blob/main/DynamicLinking.md): the loader gives it addresses in the
 // memory and places in the table of the instance. It calls nothing of the instance, so its stack is its own.
-import { OutOfMemoryError } from './errors.js';
+import { OutOfMemoryError, messageOf } from './errors.js';
 
 // Three frames of the size that CMakeLists.txt allows; the deepest kernel uses about 17 kilobytes.
 const stackBytes = 65536;
@@ -13,11 +13,14 @@ const maxPlaces = 2 ** 12;
 const imports = ['memory', '__indirect_function_table'];
 imports.push('__memory_base', '__table_base', '__stack_pointer');
 
+/** @import { WasmInstance } from './instantiate.js' */
+
+/** @type {(found: string, cause?: unknown) => Error} */
 const otherModule = (found, cause) =>
   new Error(`kernels is not fused.wasm of this version of attention-wasm: ${found}`, { cause });
 
 /** Bytes and places in the table that the library needs, from its section dylink.0. */
-function requirementsOf(compiled) {
+function requirementsOf(/** @type {WebAssembly.Module} */ compiled) {
   const [section] = WebAssembly.Module.customSections(compiled, 'dylink.0');
   if (!section) throw otherModule('it has no section dylink.0');
   const bytes = new Uint8Array(section);
@@ -44,7 +47,7 @@ function requirementsOf(compiled) {
 }
 
 /** Throws for imports that are not given to fused.wasm, and without its function. */
-function checkInterface(compiled) {
+function checkInterface(/** @type {WebAssembly.Module} */ compiled) {
   const other = WebAssembly.Module.imports(compiled).find(
     ({ module, name }) => module !== 'env' || !imports.includes(name),
   );
@@ -54,7 +57,7 @@ function checkInterface(compiled) {
   throw otherModule("it exports no function 'fuse'");
 }
 
-function allocate(module, bytes) {
+function allocate(/** @type {WasmExports} */ module, /** @type {number} */ bytes) {
   const address = module.allocate(bytes);
   if (address !== 0) return address;
   throw new OutOfMemoryError(`out of memory: could not allocate ${bytes} bytes for the kernels`);
@@ -64,14 +67,14 @@ function allocate(module, bytes) {
  * Resolves to { kernels, stack }: the address of the list of kernels, and the stack of the fused ones, { address, bytes }.
  *
  * @param {WebAssembly.Module} compiled fused.wasm
- * @param {object} instance a result of instantiate()
+ * @param {WasmInstance} instance
  */
 export async function linkFused(compiled, { module, memory, table }) {
   const { dataBytes, places } = requirementsOf(compiled);
   checkInterface(compiled);
   const data = allocate(module, dataBytes);
   const stack = { address: allocate(module, stackBytes), bytes: stackBytes };
-  const constant = (value) => new WebAssembly.Global({ value: 'i32' }, value);
+  const constant = (/** @type {number} */ value) => new WebAssembly.Global({ value: 'i32' }, value);
   const env = {
     memory,
     __indirect_function_table: table,
@@ -85,11 +88,12 @@ export async function linkFused(compiled, { module, memory, table }) {
   const kernels = module.otherKernels();
   try {
     const { exports } = await WebAssembly.instantiate(compiled, { env });
-    exports.__wasm_apply_data_relocs?.();
-    exports.fuse(kernels);
+    const fused = /** @type {typeof exports & FusedExports} */ (exports);
+    fused.__wasm_apply_data_relocs?.();
+    fused.fuse(kernels);
   } catch (error) {
     if (error instanceof RangeError) throw error; // of memory or stack
-    throw otherModule(error.message, error);
+    throw otherModule(messageOf(error), error);
   }
   return { kernels, stack };
 }

@@ -3,12 +3,25 @@ import { requireRaw } from '../arguments/raw_object.js';
 import { DeletedError } from './errors.js';
 import { finalizationRegistry } from './finalization.js';
 
+/**
+ * @import { Facts, Heap, Inputs } from './heap.js'
+ */
+
 // The heap of all facts that make() returned and no object owns yet.
+/** @type {WeakMap<Facts, Heap>} */
 const unclaimed = new WeakMap();
 
-const registry = /* @__PURE__ */ finalizationRegistry(({ heap, address }) => heap.free(address));
+const registry = /* @__PURE__ */ finalizationRegistry(
+  (/** @type {{ heap: Heap, address: number }} */ { heap, address }) => heap.free(address),
+);
 
-/** Creates an object in the module; returns the facts about it, an argument of the constructor of its class. */
+/**
+ * Creates an object in the module; returns the facts about it, an argument of the constructor of its class.
+ *
+ * @param {Heap} heap
+ * @param {string} name
+ * @param {Inputs} inputs
+ */
 export function make(heap, name, inputs) {
   const facts = heap.create(name, inputs);
   unclaimed.set(facts, heap);
@@ -16,15 +29,18 @@ export function make(heap, name, inputs) {
 }
 
 export class ModuleObject {
+  /** @type {Heap} */
   #heap;
+  /** @type {string} */
   #name;
+  /** @type {Facts} */
   #facts;
   #isDeleted = false;
 
   /**
-   * @param {object} heap
+   * @param {Heap} heap
    * @param {string} name of the class, for error messages
-   * @param {{ object: number }} facts returned by make(): facts about the object, and the address of its memory, which
+   * @param {Facts} facts returned by make(): facts about the object, and the address of its memory, which
    *   this object owns from now on
    * @param {string[]} makers names of the static methods that create objects
    */
@@ -48,7 +64,13 @@ export class ModuleObject {
     this.#heap.free(this.#facts.object);
   }
 
-  /** The facts about an object of a class; throws if it was deleted. */
+  /**
+   * The facts about an object of a class; throws if it was deleted.
+   *
+   * @param {unknown} object
+   * @param {abstract new (...values: never[]) => ModuleObject} Class
+   * @param {string} [name]
+   */
   static factsOf(object, Class, name) {
     if (!(object instanceof Class)) throw new TypeError('this is a method of another class');
     requireRaw(#heap in object, name ?? 'this object');
@@ -56,9 +78,15 @@ export class ModuleObject {
     return object.#facts;
   }
 
-  /** The address of an object; throws if it is not in the module of `heap`. */
+  /**
+   * The address of an object; throws if it is not in the module of `heap`.
+   *
+   * @param {Heap} heap
+   * @param {ModuleObject} object
+   * @param {string} [name]
+   */
   static addressIn(heap, object, name) {
-    requireRaw(#heap in object, name);
+    requireRaw(#heap in object, name ?? 'this object');
     if (object.#heap !== heap) {
       throw new TypeError(`${name} belongs to another loadAttention()`);
     }
@@ -69,7 +97,9 @@ export class ModuleObject {
 export const { factsOf, addressIn } = ModuleObject;
 
 if (Symbol.dispose) {
-  ModuleObject.prototype[Symbol.dispose] = function dispose() {
+  /** @this {ModuleObject} */
+  const dispose = function dispose() {
     this.delete();
   };
+  Reflect.set(ModuleObject.prototype, Symbol.dispose, dispose);
 }

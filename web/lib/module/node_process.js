@@ -4,5 +4,7 @@
 /** The process of Node.js or a compatible runtime, if it has getBuiltinModule(); otherwise undefined. */
 export function nodeProcess() {
   const { process } = globalThis;
-  return process?.versions?.node && process.getBuiltinModule ? process : undefined;
+  return process?.versions?.node && typeof process.getBuiltinModule === 'function'
+    ? process
+    : undefined;
 }

@@ -3,7 +3,7 @@
 import { unzlibSync } from 'fflate';
 import { nodeProcess } from './node_process.js';
 
-function bytesOfBase64(text) {
+function bytesOfBase64(/** @type {string} */ text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const characters = atob(text);
   const bytes = new Uint8Array(characters.length);
@@ -23,7 +23,11 @@ function decompression() {
   }
 }
 
-/** @returns {Promise<Uint8Array>} `length` bytes */
+/**
+ * @param {string} text
+ * @param {number} length
+ * @returns {Promise<Uint8Array<ArrayBuffer>>} `length` bytes
+ */
 export async function unpack(text, length) {
   // Node.js takes 10 ms to load its streams; zlib needs none.
   const process = nodeProcess();
@@ -42,6 +46,7 @@ export async function unpack(text, length) {
   const bytes = new Uint8Array(length);
   for (let count = 0; count < length;) {
     const { value } = await reader.read();
+    if (!value) throw new Error(`the text has ${count} bytes, expected ${length}`);
     bytes.set(value, count);
     count += value.length;
   }
