@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what this machine lacks:   bash .ci/setup.sh build | test | nightly
+# Installs what this machine lacks:   bash .ci/setup.sh build | pack | test | nightly
 #   build    what building the module, the library and the page needs
+#   pack     that, and Clang 19 for fused.wasm, which every package contains
 #   test     that, and native compilers, libraries, linters and three browsers
 #   nightly  that, and what counts the C++ lines that tests run
 # On Debian by apt-get, and node_modules by npm ci. Elsewhere it says what to install. Nothing is
@@ -10,9 +11,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 level=${1:-}
 case $level in
-  build | test | nightly) ;;
+  build | pack | test | nightly) ;;
   *)
-    echo 'usage: bash .ci/setup.sh build | test | nightly' >&2
+    echo 'usage: bash .ci/setup.sh build | pack | test | nightly' >&2
     exit 2
     ;;
 esac
@@ -72,8 +73,10 @@ find_missing() {
   have cmake || lack cmake 'CMake 3.25 or newer'
   have ninja || lack ninja-build 'Ninja'
   have_emscripten || lack 'emscripten node-acorn' 'Emscripten 3.1.6 or newer (emcmake on PATH, or EMSDK set)'
-  { have_emscripten && have_wasm_clang; } || lack 'clang-19 lld-19' 'Clang 19 or newer with its wasm-ld (clang++ on PATH)'
   if [ "$level" != build ]; then
+    { have_emscripten && have_wasm_clang; } || lack 'clang-19 lld-19' 'Clang 19 or newer with its wasm-ld (clang++ on PATH)'
+  fi
+  if [ "$level" = test ] || [ "$level" = nightly ]; then
     have clang++ || lack clang 'Clang 14 or newer (clang++)'
     have_sanitizers || lack libclang-rt-dev "Clang's sanitizer runtime"
     have_headers simde/wasm/simd128.h || lack libsimde-dev 'SIMDe (simde/wasm/simd128.h)'

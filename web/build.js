@@ -2,6 +2,7 @@
 // Steps whose inputs did not change are skipped; a file whose content would not change keeps its time.
 //   node web/build.js [--page FOLDER]      the page somewhere else; other files in that folder are removed
 //   node web/build.js --module             the wasm modules alone
+//   node web/build.js --package            fails without Clang 19; otherwise fused.wasm is then left out
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,16 +47,23 @@ function buildTargets(name, identity, configure, targets, env) {
   run('cmake', ['--build', folder, ...targets], env);
 }
 
-/** C++ → .build/module: attention and training, .wasm and .js; .build/fused: fused.wasm. */
-function buildModules() {
+const noClang = 'Clang 19 or newer with its wasm-ld was not found';
+
+/** C++ → .build/module: attention and training, .wasm and .js; .build/fused: fused.wasm, if there is a compiler for it. */
+function buildModules(needsFused) {
   const emscripten = findEmscripten(at('.build/emscripten-cache'));
   const { emcmake, identity, env } = emscripten;
   buildTargets('module', identity, (options) => run(emcmake, ['cmake', ...options], env), [], env);
   const clang = findWasmClang(emscripten);
   if (!clang) {
-    throw new Error(
-      'Clang 19 or newer with its wasm-ld was not found: put clang++ on PATH, or run: bash .ci/setup.sh build',
-    );
+    rmSync(wasmFiles.fused, { force: true }); // of an earlier build
+    if (needsFused) {
+      throw new Error(
+        `the package needs fused.wasm, but ${noClang}: put clang++ on PATH, or run: bash .ci/setup.sh pack`,
+      );
+    }
+    console.log(`${noClang}: fused.wasm is left out, and kernels 'fused' will run as 'simd'`);
+    return;
   }
   const forWasm = [
     '-DATTENTION_FUSED_MODULE=ON',
@@ -139,8 +147,9 @@ const wasmFiles = {
   fused: at('.build/fused/fused.wasm'),
 };
 
-/** A function that returns the bytes of a module. */
+/** A function that returns the bytes of a module; undefined for fused.wasm if it was left out. */
 async function wasmSource(name) {
+  if (!existsSync(wasmFiles[name])) return 'export default undefined;\n';
   const { pack } = await import('./pack.js');
   const { unpack } = await import('./lib/module/unpack.js');
   const wasm = readFileSync(wasmFiles[name]);
@@ -229,7 +238,7 @@ async function libraryFiles() {
     const isMap = path.endsWith('.map');
     files.set(isMap ? at('.build/maps', basename(path)) : path, contents);
   }
-  for (const path of Object.values(wasmFiles)) {
+  for (const path of Object.values(wasmFiles).filter(existsSync)) {
     files.set(join(folder, basename(path)), readFileSync(path));
   }
   files.set(join(folder, 'pool_worker_code.js'), await workerCode(esbuild));
@@ -290,10 +299,11 @@ const pageIn = (folder) => ({
   make: () => pageFiles(folder),
 });
 
-const options = { page: { type: 'string' }, module: { type: 'boolean' } };
-const { page, module: isModuleOnly } = parseArgs({ options }).values;
+const flag = { type: 'boolean' };
+const options = { page: { type: 'string' }, module: flag, package: flag };
+const { page, module: isModuleOnly, package: isForPackage } = parseArgs({ options }).values;
 try {
-  buildModules();
+  buildModules(isForPackage);
   if (!isModuleOnly) {
     await runStep(library);
     await runStep(pageIn(page === undefined ? at('.build/page') : resolve(page)));

@@ -2,7 +2,7 @@
 // inlined, so that a strict policy (CSP) allows it; a list of its files for the service worker.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -60,6 +60,16 @@ const sourceList = {
     const { listSources } = await import('./prerender.js');
     return `export default ${JSON.stringify(listSources())};`;
   },
+};
+
+/** Whether the library has fused.wasm; without a compiler for it, it is built without. */
+const fusedKernels = {
+  name: 'fused-kernels',
+  resolveId: (id) => (id === 'virtual:fused-kernels' ? `\0${id}` : null),
+  load: (id) =>
+    id === '\0virtual:fused-kernels'
+      ? `export const hasFused = ${existsSync(at('web/built/fused.wasm'))};`
+      : null,
 };
 
 /** Menu, switches and rooms of the views. */
@@ -194,6 +204,7 @@ export default defineConfig(({ command, mode }) => ({
   plugins: [
     readyPicture,
     sourceList,
+    fusedKernels,
     standAloneScript,
     viewsInPage,
     styleFirst,

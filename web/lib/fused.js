@@ -4,8 +4,9 @@ import { nodeProcess } from './module/node_process.js';
 
 let compiling;
 
-/** fused.wasm compiled, or undefined if the engine has no relaxed SIMD. */
+/** fused.wasm compiled, or undefined if the engine has no relaxed SIMD or the library was built without fused.wasm. */
 async function compile() {
+  if (!wasm) return undefined;
   const bytes = await wasm();
   if (!WebAssembly.validate(bytes)) return undefined;
   return nodeProcess() ? new WebAssembly.Module(bytes) : WebAssembly.compile(bytes);

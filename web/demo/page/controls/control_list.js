@@ -1,6 +1,7 @@
 // Controls of the computation and of the drawing: name, description, formula and condition of each. `applies({ state,
 // facts, picture })` returns '', or the reason why the control has no effect.
 
+import { hasFused } from 'virtual:fused-kernels';
 import { kinds, kindOf } from '../../kinds.js';
 import { viewNamed } from '../../view_list.js';
 
@@ -204,6 +205,7 @@ export const controls = [
     label: 'Fused multiply-add',
     says: 'Rounds a product and its sum once, in one instruction: about as exact, on many processors faster. Last digits then depend on the machine; without it every browser has the same bits.',
     formula: 'round(a · b + c)',
+    shown: () => hasFused,
     applies: ({ facts }) => {
       if (facts?.fixed) return 'The weights were given: there is nothing to compute.';
       return facts?.fused === false ? 'This browser has no relaxed SIMD, which it needs.' : '';

@@ -1,6 +1,7 @@
 // Settings in the drawer, loaded when they are first unfolded, and the line at the map that names those that differ from
 // their default.
 
+import { hasFused } from 'virtual:fused-kernels';
 import { kindOf } from '../../kinds.js';
 import { write } from '../element.js';
 import { isOnlyDrawn } from '../../state/settings.js';
@@ -33,7 +34,8 @@ function summaryOf({ state, facts }) {
   return [
     facts.made,
     facts.fixed && !facts.made && 'given weights',
-    facts.fused !== undefined && (facts.fused ? 'fused' : 'fused: not in this browser'),
+    facts.fused !== undefined &&
+      (facts.fused ? 'fused' : `fused: not in this ${hasFused ? 'browser' : 'build'}`),
     ...(isComputed
       ? [
           kind !== 'softmax' && lower(kindOf(kind).name),
