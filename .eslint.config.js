@@ -1,6 +1,7 @@
 // ESLint: its recommended rules, the imports that each folder may have, and the manners that it can hold.
 
 import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import js from '@eslint/js';
 import globals from 'globals';
 
@@ -54,19 +55,39 @@ function restrictImports(files, pattern, message, syntax) {
   };
 }
 
-// These folders of the library import from those before them only, load.js from all of them.
-const floors = ['arguments', 'module', 'attention', 'layers'];
-const libraryImports = floors.map((folder, floor) => {
-  const lower = floors.slice(0, floor).join('|') || 'nothing';
-  const message = `web/lib/${folder} may import itself and ${lower}.`;
-  const pattern = `^\\.\\./(?!(?:${lower})/)`;
-  return restrictImports([`web/lib/${folder}/*.js`], pattern, message, [...memory, enumNumbers]);
-});
+// What each folder of the library may import, besides itself.
+const call = ['arguments', 'module', 'attention', 'layers'];
+const floors = {
+  ...Object.fromEntries(call.map((folder, floor) => [folder, call.slice(0, floor)])),
+  safetensors: ['arguments'],
+  text: ['arguments'],
+  heatmap: ['arguments'],
+  training: ['arguments', 'module'],
+  models: ['arguments', 'module', 'safetensors', 'safetensors.js', 'index.js'],
+  'models/tokenizer': ['arguments', 'module', 'safetensors', 'models/sources'],
+  pool: ['arguments', 'module', 'index.js', 'core.js'],
+  translator: ['arguments', 'module', 'models', 'safetensors.js', 'index.js'],
+  command: ['arguments', 'attention', 'heatmap', 'heatmap.js', 'safetensors.js', '../tasks'],
+};
+floors.command.push('text', 'text.js', 'translator');
+floors.translator.push('../model', 'model'); // web/model: from web/lib, and in addresses from web/built
+const libraryImports = Object.entries(floors).flatMap(([folder, others]) =>
+  [0, 1, 2].map((depth) => {
+    const from = posix.join(folder, 'x/'.repeat(depth));
+    const allowed = others.map((other) => posix.relative(from, other).replaceAll('.', '\\.'));
+    return restrictImports(
+      [`web/lib/${folder}/${'*/'.repeat(depth)}*.js`],
+      `^(?=(?:\\.\\./){${depth + 1}})(?!(?:${allowed.join('|') || 'nothing'})(?:/|$))`,
+      `web/lib/${folder} may import itself and ${others.join(', ') || 'nothing'}.`,
+      [...memory, enumNumbers],
+    );
+  }),
+);
 libraryImports.push(
   restrictImports(
     ['web/lib/load.js'],
-    `^\\.(?!/(?:${floors.join('|')})/)`,
-    `load.js may import ${floors.join('|')}.`,
+    `^\\.(?!/(?:${call.join('|')})/)`,
+    `load.js may import ${call.join(', ')}.`,
     [...memory, enumNumbers],
   ),
 );
