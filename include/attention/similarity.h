@@ -3,13 +3,11 @@
 //
 //   o_i = Σ_j sim (q_i, k_j) · v_j / Σ_j sim (q_i, k_j)   over the keys visible to query i.
 //
-//   exponential   exp (scale · q·k)                       softmax attention
-//   gaussian      exp (-|q - k|² / (2 · bandwidth²))       default bandwidth ⁴√key_dim: equal to
-//   softmax
-//                                                         attention if all keys have one length
-//   laplacian     exp (-Σ_c |q_c - k_c| / bandwidth)      default bandwidth √key_dim, about the
-//   mean
-//                                                         distance of unit-normal vectors
+//   exponential   exp (scale · q·k), softmax attention
+//   gaussian      exp (-|q - k|² / (2 · bandwidth²)); default bandwidth ⁴√key_dim: equal to
+//                 softmax attention if all keys have one length
+//   laplacian     exp (-Σ_c |q_c - k_c| / bandwidth); default bandwidth √key_dim, about the
+//                 mean distance of unit-normal vectors
 //   cosine        q·k / (|q| · |k|), or 0 if a length is 0
 //   polynomial    (scale · q·k + constant)^degree
 //   precomputed   a matrix from the caller

@@ -9,9 +9,8 @@
 //
 // With norm_first each norm may be absent, and a norm of what a sublayer adds may follow it:
 //
-//   x = x + norm'' (sublayer (norm (x)))     (Gemma Team, "Gemma 2", arXiv 2408.00118; without
-//   norm:
-//                               OLMo Team, "2 OLMo 2 Furious", arXiv 2501.00656)
+//   x = x + norm'' (sublayer (norm (x)))     (Gemma Team, "Gemma 2", arXiv 2408.00118;
+//                               without norm: OLMo Team, "2 OLMo 2 Furious", arXiv 2501.00656)
 //
 // The sublayers are self-attention; in a decoder, cross-attention to the encoder's output (memory);
 // and feed-forward, W_2 · activation (W_1 x + b_1) + b_2 or, gated (Shazeer, arXiv 2002.05202),

@@ -4,9 +4,8 @@
 // Every implementation guarantees:
 //   - an element of a result depends on its own row and column only, and is summed in the order of
 //     the index, from zero: neither its neighbors nor its position in a tile change its bits;
-//   - a weight of 0 changes nothing, so an invisible key may be skipped or multiplied by 0 (callers
-//   of
-//     accumulate_values() skip values that are not finite);
+//   - a weight of 0 changes nothing, so an invisible key may be skipped or multiplied by 0;
+//     callers of accumulate_values() skip values that are not finite;
 //   - no float outside the given rows is read or written.
 #pragma once
 

@@ -18,7 +18,7 @@ function notebook() {
   return { notes, mark };
 }
 
-const tooLong = /^not run/; // whoever it is;
+const tooLong = /^not run/; // contenders that were not run have one note, without a name
 const reasonOf = ({ name, reason }) => (tooLong.test(reason) ? reason : `${name}: ${reason}`);
 
 /** Names in the order of first appearance. */

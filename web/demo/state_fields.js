@@ -86,9 +86,9 @@ export const fields = {
   threshold: number(0, 0, 1),
   colors: oneOf('blues', 'viridis', 'cividis'),
   perRow: off,
-  inspector: off, // it is open
-  whole: off, // the whole block is unfolded in it
-  lens: off, // and the logit lens
+  inspector: off, // whether the inspector is open
+  whole: off, // whether the whole block is unfolded in the inspector
+  lens: off, // whether the logit lens is unfolded in the inspector
   fused: off, // computed with fused multiply-add, where the browser has it
   lookup: { initial: lookup, read: readLookup }, // price list of the tour's first step
   learn: text(''), // settings of a training run, as in learn_settings.js

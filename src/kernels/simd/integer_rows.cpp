@@ -69,7 +69,7 @@ struct DigitSums {
   Sums high = {wasm_i32x4_splat(0), wasm_i32x4_splat(0)};
   Sums low = high;
 
-  // Two pairs of weights of every column, with the digits of four inputs.
+  // Adds the products of four inputs, as digits to base 128, with their weights in every column.
   [[gnu::always_inline]] void add(v128_t high_digits, v128_t low_digits, v128_t first,
                                   v128_t second) {
     const v128_t sign = wasm_i8x16_splat(-128);

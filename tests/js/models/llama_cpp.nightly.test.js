@@ -71,7 +71,7 @@ function sourceOf(name, fields) {
   }
   const layers = range(config.num_hidden_layers ?? config.n_layer ?? config.n_layers);
   const shapes = Object.entries(cases[name].shapes)
-    // The first layer's are those of all; GPT-2's masks are no weights.
+    // Layer 0 stands for all; GPT-2's `attn.bias` buffers are skipped.
     .filter(([tensor]) => !/\.[1-9]\.|\.attn\.bias$/.test(tensor))
     .flatMap(([tensor, dims]) => {
       const extents = fields.num_attention_heads ? withHeads(tensor, dims, config) : dims;

@@ -101,7 +101,7 @@ async function readText({ text }) {
 const isSeveral = (span) => /\S\s+\S/.test(span); // consecutive unknown words share one span
 const labeledToken = (text) => ({ text, special: false });
 
-/** Tokens of a text, labeledToken by their spans; generated tokens by the text they add. */
+/** Tokens of a text, labeled by the text of their spans; generated tokens by the text they add. */
 const inputTokens = (text, { ids, tokens, spans }) => ({
   text,
   tokens: ids.map((id, n) => {

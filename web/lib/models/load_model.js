@@ -33,7 +33,7 @@ const kinds = {
 
 const loadPatches = () => loadFile('models_patches.js', () => import('./patches.js'));
 
-/** The families are an own file, which loads with the first model. */
+/** The families are a separate file, loaded with the first model. */
 async function describeModel(fields) {
   const families = await loadFile('models_families.js', () => import('./families.js'));
   return families.describeModel(fields);

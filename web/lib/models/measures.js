@@ -69,7 +69,7 @@ const patterns = {
   induction: (ids, i, j) => j > 0 && j <= i && ids[j - 1] === ids[i],
 };
 
-/** n × n numbers of a pattern's name, or of a tensor. */
+/** The target pattern as an n × n matrix, by name or as a tensor. */
 function patternOf(pattern, ids, n) {
   if (typeof pattern === 'object' && pattern !== null) {
     const { data, dims } = readTensor('pattern', pattern);

@@ -99,7 +99,10 @@ function thetaOf(c, rope, { theta, base = 10_000 }) {
   return theta ?? c.positive('rope_theta|rotary_emb_base', base);
 }
 
-/** { rotary, maxLength? } of all layers, or of those whose frequencies `rope` has: an object of ConfigFields, or undefined. */
+/**
+ * Returns { rotary, maxLength? } of a stack or of one layer type. rope: ConfigFields of the scaling of its frequencies, or
+ * undefined without one.
+ */
 function rotaryFrom(c, rope, isTypeOptional, sizes) {
   const { keyDim, fraction = 1 } = sizes;
   const rotaryFraction = rope?.number('partial_rotary_factor', fraction) ?? fraction;

@@ -25,7 +25,7 @@ export class LibraryCopy {
   #found;
   #seconds;
 
-  /** seconds: limit for the test files of one mutant, measured without the mutant. */
+  /** seconds: time limit of the test files of one mutant, by their times in a run of the unchanged library. */
   constructor(root, mutants, { seconds }) {
     this.#root = root;
     this.#folder = join(root, '.build/mutants/js');

@@ -41,7 +41,7 @@ export class NativeProgram {
   #tests;
   #seconds;
 
-  /** seconds: limit for the tests of one mutant, measured without the mutant. */
+  /** seconds: time limit of the tests of one mutant, by their times in a run of the unchanged program. */
   constructor(root, mutants, { seconds }) {
     this.#seconds = seconds;
     this.#root = root;

@@ -6,7 +6,7 @@ import { formatPercent } from '../number_formats.js';
 /** Classes of the two words. */
 export const sentenceClasses = { read: 'is-read', seen: 'is-seen' };
 
-const little = 0.05; // a smaller weight is hardly one
+const little = 0.05; // weights below it are described as "hardly"
 
 /**
  * Parts of the sentence: strings; { is: 'read' | 'seen', text } for the two words; { is: 'share', text } for the percent.

@@ -36,7 +36,7 @@ export function create(
   const colored = element('p', { class: 'colored', hidden: true });
   let tiles = []; // rows of tiles
   let pointed = null; // tile under the pointer
-  let isLarge = false; // its heads are squares
+  let isLarge = false; // the grid has more heads than fit as maps: each is drawn as one square
   let drawn = null;
   let shown = {}; // { picture, selection }
 

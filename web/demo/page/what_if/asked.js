@@ -18,8 +18,7 @@ export function nextWordsOf({ state, picture, facts, place, isReady }, questions
 }
 
 /**
- * NextWords of the text beside in a comparison of two texts, at the word beside the selected one; null where nothing is
- * written.
+ * Next words in the compared text, at the word aligned with the selected one; null without a comparison or such a word.
  * @param {Shown} shown
  */
 export function otherWordsOf({ state, picture, facts, place, isReady }, questions, ask) {

@@ -28,7 +28,7 @@ function requireShort(token) {
   throw new RangeError(`a token has ${token.length} characters; the limit is ${maxTokenLength}`);
 }
 
-/** The Vocabulary of an object of ids by token. */
+/** Reads { token: id } as a Vocabulary. */
 function idsByToken(value, label) {
   const tokens = isObject(value) ? Object.keys(value) : [];
   if (tokens.length === 0) refuse(label, 'an object of ids by token', value);
