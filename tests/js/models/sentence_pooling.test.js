@@ -259,6 +259,43 @@ describe('a sentence encoder', () => {
       model.delete();
     });
 
+    // Transformer of sentence-transformers: where max_seq_length is None, the smaller of max_position_embeddings of the config
+    // and model_max_length of the tokenizer.
+    it('cuts texts to model_max_length where max_seq_length is null or missing', async () => {
+      const none = 1e30; // VERY_LARGE_INTEGER of transformers
+      const { max_position_embeddings: positions } = withTokens('bert, classes', 13).config;
+      for (const [fields, maximum, expected] of [
+        [{ max_seq_length: null }, 4, 4],
+        [{}, 4, 4],
+        [undefined, 4, 4],
+        [{ max_seq_length: 5 }, 4, 5],
+        [{ max_seq_length: 3 }, 4, 3],
+        [{ max_seq_length: null }, none, positions],
+        [{ max_seq_length: null }, undefined, positions],
+      ]) {
+        const files = {
+          'tokenizer.json': tokenizer,
+          ...(fields && { 'sentence_bert_config.json': fields }),
+          'tokenizer_config.json': { model_max_length: maximum },
+        };
+        const model = await loadModel(folderOf(both, mean, files), { pooling: true });
+        const text = 'a '.repeat(positions + 9);
+        const { length } = model.run(text, { truncate: true }).ids;
+        assert.equal(length, expected, JSON.stringify([fields, maximum]));
+        model.delete();
+      }
+      const wrong = {
+        'tokenizer.json': tokenizer,
+        'tokenizer_config.json': { model_max_length: -1 },
+      };
+      await assert.rejects(loadModel(folderOf(both, mean, wrong), { pooling: true }), {
+        name: 'RangeError',
+        message: /'model_max_length' of tokenizer_config\.json must be an integer from 1/,
+      });
+      const unpooled = await loadModel(folderOf(both, mean, wrong), { pooling: false });
+      unpooled.delete();
+    });
+
     it('has the texts in lower case, as of Python, if do_lower_case is true', async () => {
       const lower = await open({ max_seq_length: null, do_lower_case: true });
       const { ids: found, spans } = lower.run('A B Σ aΣ İ İ b');
@@ -358,6 +395,34 @@ describe('a sentence encoder', () => {
       for (const wrong of [{ prompts: { a: 7 } }, { prompts, default_prompt_name: 'x' }]) {
         await assert.rejects(open(wrong), /of config_sentence_transformers\.json is/);
       }
+    });
+
+    it('is read by encode() as by run()', async () => {
+      const model = await open(query);
+      for (const [input, options] of [
+        ['a b'],
+        ['a b', { prompt: 'document' }],
+        ['a b', { prompt: false }],
+        [['a', 'b']],
+        ['a b a b', { truncate: true, maxInput: 4 }],
+        [{ ids: [3, 4] }],
+      ]) {
+        const { ids, tokens, spans, parts } = model.run(input, options);
+        const { prompt, typeIds, ...encoded } = model.encode(input, options);
+        assert.deepEqual(encoded, { ids, tokens, spans, parts });
+        const isText = input.ids === undefined && options?.prompt !== false;
+        assert.equal(prompt, isText ? prompts[options?.prompt ?? 'query'] : '');
+      }
+      const long = 'a '.repeat(99);
+      assert.throws(() => model.run(long), RangeError);
+      assert.equal(model.encode(long).ids.length, 102);
+      assert.throws(() => model.encode({ ids: [3] }, { prompt: 'query' }), /the input is ids/);
+      assert.throws(() => model.encode('a', { attentions: true }), {
+        name: 'TypeError',
+        message: /attentions/,
+      });
+      model.delete();
+      assert.throws(() => model.encode('a'), /the model was deleted/);
     });
 
     it('has the spans of the text, and empty ones in the prompt', async () => {

@@ -83,6 +83,19 @@ function readSpecialIds(c, generation) {
   };
 }
 
+/**
+ * Limit of a sentence encoder whose max_seq_length is null or missing, as in Transformer of sentence-transformers. Tokenizers
+ * without a limit have a model_max_length of 1e30.
+ */
+function inferredMaxTokens(c, tokenizerConfig = {}) {
+  const ofTokenizer = new ConfigFields(tokenizerConfig, 'tokenizer_config.json');
+  const max = Number.MAX_SAFE_INTEGER;
+  return Math.min(
+    c.integer('max_position_embeddings', max, 1, max),
+    ofTokenizer.integer('model_max_length', max, 1, Infinity),
+  );
+}
+
 async function build(builder, api, plan, loadPatches) {
   const stacks = {};
   const embeddings = {};
@@ -144,9 +157,12 @@ export async function assembleModel(source, options) {
   const isPooled = isText && stacks.self !== undefined && (usePooling ?? !plan.head);
   const pooling = isPooled ? await readPooling?.(source, mainStack.outWidth) : undefined;
   const { lowerCases } = pooling ?? {};
-  const { tokenizer, missing: missingTokenizer } = isText
-    ? await readTokenizer(source, { lowerCases })
-    : {};
+  const {
+    tokenizer,
+    missing: missingTokenizer,
+    config: tokenizerConfig,
+  } = isText ? await readTokenizer(source, { lowerCases }) : {};
+  if (pooling) pooling.maxTokens ??= inferredMaxTokens(fields, tokenizerConfig);
   const memoryBytes = totalBytes(plan, storage);
   const api = options.api ?? (await pool.createModelApi({ plan, storage, isGenerated: isDecoder }));
   const { workers = 1 } = api;

@@ -6,7 +6,14 @@ import { generate, readGenerateOptions } from './generate.js';
 import { headOutputCaptures, withHeadOutputs } from './head_outputs.js';
 import { lens } from './lens.js';
 import { norms } from './norms.js';
-import { decoderIdsOf, perLayer, promptOf, readInput, readRunOptions } from './read_input.js';
+import {
+  decoderIdsOf,
+  perLayer,
+  promptOf,
+  readEncodeOptions,
+  readInput,
+  readRunOptions,
+} from './read_input.js';
 import { readInterventions, requireRoom, runEncoderDecoder, runStack } from './runtime.js';
 
 export class Model {
@@ -14,7 +21,7 @@ export class Model {
 
   /** For componentsOf(). */
   get [Symbol.for('attention-wasm')]() {
-    return #components in this ? Model.#of(this) : undefined;
+    return Model.#of(this);
   }
 
   /**
@@ -40,26 +47,36 @@ export class Model {
     return model.#components;
   }
 
-  run(input, options) {
-    const components = Model.#of(this);
-    const { stacks, tokenizer, pooling } = components;
-    const requested = readRunOptions(options, components.api.workers);
-    requested.signal?.throwIfAborted();
+  /** The input of run(), as of readInput(). isLimited: whether a text may be too long. */
+  static #read(components, input, { prompt, maxInput, truncate }, isLimited = true) {
+    const { stacks, tokenizer, missingTokenizer, pooling } = components;
     const { isImage, maxLength } = stacks.self ?? stacks.encoder;
-    const maxTokens = Math.min(maxLength, requested.maxInput ?? Infinity);
-    const truncateTo = requested.truncate
-      ? Math.min(maxTokens, pooling?.maxTokens ?? Infinity)
-      : undefined;
-    const prompt = promptOf(requested.prompt, pooling);
-    if (requested.prompt && Object.hasOwn(Object(input), 'ids')) {
+    const maxTokens = Math.min(maxLength, maxInput ?? Infinity);
+    const truncateTo = truncate ? Math.min(maxTokens, pooling?.maxTokens ?? Infinity) : undefined;
+    if (prompt && Object.hasOwn(Object(input), 'ids')) {
       throw new TypeError('the option prompt needs a text, but the input is ids');
     }
-    const { missingTokenizer } = components;
-    const texts = { tokenizer, missingTokenizer, maxTokens, truncateTo };
-    const modelInput = readInput(input, {
-      ...{ isImage, ...texts },
-      ...{ prompt, includesPrompt: pooling?.includesPrompt },
+    return readInput(input, {
+      ...{ isImage, tokenizer, missingTokenizer, truncateTo },
+      maxTokens: isLimited ? maxTokens : Infinity,
+      ...{ prompt: promptOf(prompt, pooling), includesPrompt: pooling?.includesPrompt },
     });
+  }
+
+  encode(input, options) {
+    const components = Model.#of(this);
+    const read = Model.#read(components, input, readEncodeOptions(options), false);
+    if (read.pixels) throw new TypeError('an image has no tokens: encode() needs a text or ids');
+    const { ids, typeIds, tokens, spans, parts, prompt = '' } = read;
+    return { ids, typeIds, tokens, spans, parts, prompt };
+  }
+
+  run(input, options) {
+    const components = Model.#of(this);
+    const { stacks } = components;
+    const requested = readRunOptions(options, components.api.workers);
+    requested.signal?.throwIfAborted();
+    const modelInput = Model.#read(components, input, requested);
     if (requested.logits && !components.head) {
       throw new RangeError(`this ${components.type} model has no head, so it has no logits`);
     }

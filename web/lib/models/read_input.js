@@ -54,13 +54,13 @@ function encodePrompted({ tokenizer, truncateTo, prompt, includesPrompt }, text,
   const within = (position, n) =>
     encoding.parts[n] === 0 ? Math.max(position - prompt.length, 0) : position;
   const spans = encoding.spans.map((span, n) => span.map((position) => within(position, n)));
-  if (includesPrompt) return { ...encoding, spans };
+  if (includesPrompt) return { ...encoding, spans, prompt };
   const { ids } = tokenizer.encode(prompt);
   const last = ids.at(-1);
   const hasEnd = ids.length > 0 && tokenizer.specialIdOf(tokenizer.tokenOf(last)) === last;
   // A text that is cut inside the prompt has its last token only.
   const promptLength = Math.min(ids.length - Number(hasEnd), encoding.ids.length - 1);
-  return { ...encoding, spans, promptLength };
+  return { ...encoding, spans, prompt, promptLength };
 }
 
 function readText(options, text, second) {
@@ -104,7 +104,7 @@ function readIdsInput(input, tokenizer) {
 }
 
 /**
- * { ids, typeIds?, hasOwnTypes?, decoderIds?, tokens?, spans?, parts? } or { pixels }. hasOwnTypes: the caller gave typeIds,
+ * { ids, typeIds?, hasOwnTypes?, decoderIds?, tokens?, spans?, parts?, prompt? } or { pixels }. hasOwnTypes: the caller gave typeIds,
  * which the model must have; those of a tokenizer are left out where it has no such types. maxTokens: limit; truncateTo: number
  * of tokens to which texts are cut.
  */
@@ -201,9 +201,16 @@ export function promptOf(name, pooling) {
   );
 }
 
-const kinds = {
-  attentions: readLayerSelection,
+/** Options of run() that change its tokens. */
+const textKinds = {
   prompt: (value, name) => (value === false ? value : string(value, name)),
+  maxInput: number,
+  truncate: boolean,
+};
+
+const kinds = {
+  ...textKinds,
+  attentions: readLayerSelection,
   hiddenStates: boolean,
   projections: boolean,
   logits: boolean,
@@ -211,11 +218,16 @@ const kinds = {
   attentionTerms: booleanOrList,
   attribution: boolean,
   decoder: string,
-  maxInput: number,
-  truncate: boolean,
   edits: editList,
   capture: editList,
 };
+
+/** The options of encode(). */
+export function readEncodeOptions(options) {
+  const values = readOptions('encode', options, textKinds);
+  checkInteger('maxInput', values.maxInput, 1);
+  return values;
+}
 
 /** workers: their number if the model is on a pool, where a call can be aborted. */
 export function readRunOptions(options, workers) {

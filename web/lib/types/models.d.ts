@@ -365,12 +365,20 @@ export interface RunOptions {
   /**
    * Whether to cut the tokens of a text that is too long, instead of throwing. The limit is the smallest of `maxInput`, the
    * number of positions of the model and, in sentence encoders, `max_seq_length` of sentence_bert_config.json (or of
-   * its older names, such as sentence_roberta_config.json). Special
-   * tokens stay; of a pair, the longer text is cut first. Tokens are removed at the end, or at the start where
+   * its older names, such as sentence_roberta_config.json); where that is null or missing, the smaller of
+   * `max_position_embeddings` and of `model_max_length` of tokenizer_config.json. Special tokens stay; of a pair, the longer text is cut first. Tokens are removed at the end, or at the start where
    * `truncation_side` of tokenizer_config.json is `'left'`. A text is tokenized whole, whatever its length; an input of ids
    * is not cut. Default `false`.
    */
   truncate?: boolean | null;
+}
+
+/** The result of `encode()`; its fields are those of the result of `run()`. */
+export interface EncodedInput extends Pick<ModelResult, 'ids' | 'tokens' | 'spans' | 'parts'> {
+  /** Token types, as in an input of ids. */
+  readonly typeIds?: number[];
+  /** The prompt before the text, whose tokens have empty spans; '' if there is none. */
+  readonly prompt: string;
 }
 
 /** Attention weights: a tensor per requested layer, heads × n × m, or n × m for 'average'. */
@@ -815,6 +823,15 @@ export interface LoadedModel {
   readonly memoryBytes: number;
   /** undefined if the model has none, or one of a kind that is not read (see `warnings`); inputs must then be ids. */
   readonly tokenizer: ModelTokenizer | undefined;
+
+  /**
+   * The tokens that `run()` reads with the same options, without computing the model: with the special tokens, and in
+   * sentence encoders with the prompt. A text that is too long for the model is no error here.
+   */
+  encode(
+    input: string | readonly [string, string] | IdsInput,
+    options?: Pick<RunOptions, 'prompt' | 'maxInput' | 'truncate'>,
+  ): EncodedInput;
 
   /** Computes the model. Throws a `RangeError` for more tokens than positions. */
   run(input: ModelInput, options?: RunOptions): ModelResult;

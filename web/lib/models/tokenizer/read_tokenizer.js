@@ -17,8 +17,9 @@ async function readFiles(source, description, config) {
 }
 
 /**
- * { tokenizer: a TextTokens }, which may have ids that the embedding of the model has not; { missing } if there is none:
- * what a folder lacks, as a part of a sentence. What did not prevent reading is added to the warnings of the source.
+ * { tokenizer, config }: a TextTokens, which may have ids that the embedding of the model has not, and tokenizer_config.json;
+ * { missing } if there is none: what a folder lacks, as a part of a sentence. What did not prevent reading is added to the
+ * warnings of the source.
  */
 export async function readTokenizer(source, options) {
   const own = await source.json('tokenizer.json');
@@ -39,5 +40,5 @@ export async function readTokenizer(source, options) {
   if (own !== undefined) {
     source.warnings.push(...contradictions(description, config, tokenizer));
   }
-  return { tokenizer };
+  return { tokenizer, config };
 }
