@@ -11,6 +11,7 @@ import { loadModel } from 'attention-wasm/models';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { command, parseCsv, printed, refusing, withoutModule } from '../../support/js/command.js';
 import { byteLevel, withTokens } from '../../support/js/models_with_tokens.js';
+import { promptedFiles } from '../../support/js/prompted_encoder.js';
 import { decoderFiles, fillingFiles } from '../../support/js/whole_models.js';
 
 const text = 'two cats';
@@ -47,8 +48,10 @@ describe('attention-wasm model', () => {
       'config.json': JSON.stringify({ ...JSON.parse(config), option: 1 }),
     };
     const { 'tokenizer.json': _, ...withIds } = decoderFiles();
-    for (const [name, files] of Object.entries({ ids: withIds, newer, unknown: fillingFiles() })) {
-      await mkdir(at(name));
+    const prompted = promptedFiles('query');
+    const folders = { ids: withIds, newer, unknown: fillingFiles(), prompted };
+    for (const [name, files] of Object.entries(folders)) {
+      await mkdir(join(at(name), '1_Pooling'), { recursive: true });
       for (const [file, content] of Object.entries(files)) {
         await writeFile(join(at(name), file), content);
       }
@@ -77,6 +80,41 @@ describe('attention-wasm model', () => {
       model.delete();
     }
   }
+
+  it('reads a sentence encoder’s prompt: the default, --prompt or --no-prompt', () =>
+    withModel('prompted', (model) => {
+      const run = (...options) =>
+        JSON.parse(printed(['model', at('prompted'), 'cats sleep', ...options, '--json']));
+      for (const [options, prompt, tokens] of [
+        [[], undefined, ['[CLS]', 'query:', 'cats', 'sleep', '[SEP]']],
+        [['--prompt', 'document'], 'document', ['[CLS]', 'title:', 'cats', 'sleep', '[SEP]']],
+        [['--no-prompt'], false, ['[CLS]', 'cats', 'sleep', '[SEP]']],
+      ]) {
+        const want = model.run('cats sleep', { attentions: true, prompt });
+        const got = run(...options);
+        assert.deepEqual([got.tokens, got.rows, got.columns], [tokens, tokens, tokens]);
+        assert.deepEqual(singles(got.attention.self), want.attentions.self.map(nestedOf));
+      }
+      // Words are found where the model reads them.
+      const { edits } = run('--knockout', 'sleep<-cats');
+      assert.deepEqual([edits[0].query, edits[0].key], [[3], [2]]);
+      assert.deepEqual(run('--knockout', 'sleep<-query:').edits[0].key, [1]);
+    }));
+
+  it('refuses prompts that the model has not', () => {
+    const refuse = refusing("Try 'attention-wasm model --help'.");
+    refuse(
+      ['model', at('prompted'), 'cats', '--prompt', 'x'],
+      "prompt must be 'query', 'document' or false, found 'x'",
+    );
+    refuse(
+      ['model', at('prompted'), 'cats', '--prompt', 'query', '--no-prompt'],
+      '--no-prompt leaves it out and cannot be combined with --prompt',
+    );
+    const { code, err } = command(['model', at('ids'), '5 3', '--prompt', 'query']);
+    assert.equal(code, 2);
+    assert.match(err, /^attention-wasm: the option prompt needs a text, but the input is ids$/m);
+  });
 
   it('writes the tokens and all weights as JSON', () =>
     withModel('gpt2', (model) => {

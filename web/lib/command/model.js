@@ -32,6 +32,8 @@ const storageTypes = { stored: 'as stored', float32: 'float32', int8: 'int8' };
 
 const options = {
   generate: { type: 'string' },
+  prompt: { type: 'string' },
+  'no-prompt': { type: 'boolean' },
   weights: { type: 'string' },
   picture: { type: 'string' },
   ...editOptions,
@@ -52,6 +54,7 @@ export function readArguments(args) {
   const { generate, picture } = values;
   const measures = readMeasureOptions(values);
   if (values.csv) refuseTogether(values, '--csv', Object.keys(measureOptions), 'writes weights');
+  if (values['no-prompt']) refuseTogether(values, '--no-prompt', ['prompt'], 'leaves it out');
   checkPicture(values, request);
   return {
     ...request,
@@ -62,6 +65,7 @@ export function readArguments(args) {
     edits: readEditOptions(values),
     measures,
     picture,
+    prompt: values['no-prompt'] ? false : values.prompt,
     generate: generate === undefined ? 0 : readInteger('generate', generate, 1, maxTokens),
   };
 }
@@ -124,9 +128,9 @@ function inputOf({ tokenizer, description }, text, folder) {
 }
 
 /** Throws if the weights of all heads and layers would exceed the limit. */
-function requireFewTokens({ layers, heads, tokenizer }, input, generate) {
+function requireFewTokens({ layers, heads }, tokens, generate) {
   const limit = Math.floor(Math.sqrt(limits.weights / (layers * heads)));
-  const count = (input.ids ?? tokenizer?.encode(input).ids ?? []).length + generate;
+  const count = tokens.length + generate;
   if (count <= limit) return;
   const subject = generate > 0 ? `the text and --generate ${generate} have up to` : 'the text has';
   throw new UsageError(
@@ -139,7 +143,9 @@ function withUsageErrors(work) {
   try {
     return work();
   } catch (error) {
-    if (/^(edits|token|against|this \w+ model has no)\b/.test(error.message)) {
+    if (
+      /^(edits|token|against|prompt|the option prompt|this \w+ model has no)\b/.test(error.message)
+    ) {
       throw new UsageError(error.message);
     }
     throw error;
@@ -147,28 +153,40 @@ function withUsageErrors(work) {
 }
 
 /** The final run of a request, with what it measures. rows: { text, tokens, spans? } of its rows. */
-function runMeasured(model, input, rows, { edits, measures, stack }, functions) {
+function runMeasured(model, input, rows, { edits, measures, prompt, stack }, functions) {
   const needsLogits = hasMeasures(measures) || edits.length > 0;
-  const options = { attentions: true, edits, ...runOptionsOf(measures, stack) };
+  const options = { attentions: true, prompt, edits, ...runOptionsOf(measures, stack) };
   if (!needsLogits) return { result: model.run(input, { ...options, logits: false }) };
   return withUsageErrors(() => {
     const result = model.run(input, options);
     const position = positionIn(rows, measures);
     const measured = measure(model, result, measures, position, functions);
     if (edits.length > 0 && result.logits) {
-      const before = model.run(input);
+      const before = model.run(input, { prompt });
       measured.effect = effectOf(model, before, result, position, functions);
     }
     return { result, measured: { position, ...measured } };
   });
 }
 
-async function compute(model, text, { folder, generate, edits: items, measures }, functions) {
+/** The tokens that the model reads: { tokens, spans? }. */
+function encodedInput(model, input, prompt) {
+  if (model.description.self?.patches) return { tokens: [] };
+  const {
+    ids,
+    tokens = ids.map(String),
+    spans,
+  } = withUsageErrors(() => model.encode(input, { prompt }));
+  return { tokens, spans };
+}
+
+async function compute(model, text, request, functions) {
+  const { folder, generate, edits: items, measures, prompt } = request;
   const input = inputOf(model, text, folder);
-  requireFewTokens(model, input, generate);
+  const encoded = encodedInput(model, input, prompt);
+  requireFewTokens(model, encoded.tokens, generate);
   const isEncoderDecoder = model.description.encoder !== undefined;
   const stacks = isEncoderDecoder ? ['encoder', 'decoder', 'cross'] : ['self'];
-  const encoded = model.tokenizer?.encode(text) ?? { tokens: input.ids?.map(String) };
   const edits = editsOf(items, { layers: model.layers, stacks }, { text, ...encoded });
   const outputTokens = isEncoderDecoder ? generate || defaultOutputTokens : generate;
   const generated = [];
@@ -181,32 +199,33 @@ async function compute(model, text, { folder, generate, edits: items, measures }
     .map((token) => (model.tokenizer ? token.text : token.id))
     .join(separator);
   const common = { model, text, generated, output, edits };
-  const request = { edits, measures, stack: isEncoderDecoder ? 'decoder' : 'self' };
+  const stack = isEncoderDecoder ? 'decoder' : 'self';
+  const measuredRun = { edits, measures, prompt, stack };
   const written = generatedTokens(generated);
   const labels = written.map((token) => token.text);
   const ofText = { ...encoded, text };
   if (generated.length === 0) {
-    const { result, measured } = runMeasured(model, input, ofText, request, functions);
+    const { result, measured } = runMeasured(model, input, ofText, measuredRun, functions);
     const source = inputTokens(text, result);
     return { ...common, source, measured, ...self(result, source) };
   }
-  const prompt = model.run(input, { logits: false });
-  const source = inputTokens(text, prompt);
+  const read = model.run(input, { logits: false, prompt });
+  const source = inputTokens(text, read);
   if (!isEncoderDecoder) {
     const rows = {
       text,
       tokens: [...encoded.tokens, ...labels],
       spans: encoded.spans && [...encoded.spans, ...ids.map(() => [0, 0])],
     };
-    const whole = { ids: [...prompt.ids, ...ids] };
-    const { result, measured } = runMeasured(model, whole, rows, request, functions);
+    const whole = { ids: [...read.ids, ...ids] };
+    const { result, measured } = runMeasured(model, whole, rows, measuredRun, functions);
     const shown = { text: text + separator + output, tokens: [...source.tokens, ...written] };
     return { ...common, source, measured, ...self(result, shown) };
   }
-  const decoderIds = [...prompt.decoderIds, ...ids.slice(0, -1)];
-  const whole = { ids: prompt.ids, decoderIds };
+  const decoderIds = [...read.decoderIds, ...ids.slice(0, -1)];
+  const whole = { ids: read.ids, decoderIds };
   const rows = { tokens: labels };
-  const { result, measured } = runMeasured(model, whole, rows, request, functions);
+  const { result, measured } = runMeasured(model, whole, rows, measuredRun, functions);
   return {
     ...common,
     source,

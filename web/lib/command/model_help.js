@@ -124,6 +124,10 @@ Weights:
 ${weightHelp('layer', 'head')}
       --generate N    continues the text by at most N tokens, each time the
                       likeliest, and includes them in the table
+      --prompt NAME   sentence encoders: the prompt before the text, one of
+                      config_sentence_transformers.json (default: its
+                      default_prompt_name)
+      --no-prompt     no prompt before the text
       --weights TYPE  storage type in memory: stored (as in the file, default),
                       float32 or int8
 
