@@ -17,6 +17,7 @@ import { normalized, rulesOf } from '../../../web/demo/worker/sources/own_model/
 import { labelsIn } from '../../../web/demo/worker/sources/own_model/token_labels.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 import { cases } from '../../support/js/models_with_tokens.js';
+import { promptedFiles } from '../../support/js/prompted_encoder.js';
 import { seededWeights } from '../../support/js/seeded_weights.js';
 import { fillingFiles } from '../../support/js/whole_models.js';
 import { filesOf, folderOf } from '../../support/js/own_model.js';
@@ -67,6 +68,31 @@ function pretendCores(t, hardwareConcurrency) {
 }
 
 describe('a model of the reader’s own', () => {
+  it('reads the default prompt of a sentence encoder, as run() does', async () => {
+    await open({ files: folderOf(promptedFiles('query')) }, context);
+    const { model } = openModel();
+    const reading = await read({ mode: 'self', first: 'cats sleep' }, context);
+    const { ids, attentions } = await model.run('cats sleep', { attentions: true });
+    assert.deepEqual(reading.inputs.input.ids, ids);
+    assert.ok(farthest(reading, ['self'], attentions) < 1e-5);
+    const words = reading.rows.map(({ text, special, start }) => [text, special, start]);
+    assert.deepEqual(words, [
+      ['[CLS]', true, null],
+      ['query:', false, null],
+      ['cats', false, 0],
+      ['sleep', false, 5],
+      ['[SEP]', true, null],
+    ]);
+    assert.match(reading.note, /^The model puts “query:” before the text\./);
+    assert.deepEqual(reading.texts, ['cats sleep']);
+    await close();
+    await open({ files: folderOf(promptedFiles()) }, context);
+    const plain = await read({ mode: 'self', first: 'cats sleep' }, context);
+    assert.deepEqual(plain.inputs.input.ids, [0, 3, 4, 1]);
+    assert.doesNotMatch(plain.note, /The model puts/);
+    await close();
+  });
+
   for (const [cores, workers] of [
     [1, undefined],
     [2, 1], // one worker, as it is small

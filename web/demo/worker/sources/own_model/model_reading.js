@@ -86,7 +86,7 @@ function classesIn(model, classes) {
 async function readOne(opened, text, stack, block) {
   const { description, isNaming, isClassifier, model } = opened;
   const isOnly = Boolean(description.self);
-  const { input, labels, cut, end } = text;
+  const { input, labels, cut, prompt, end } = text;
   const before = block && (await readOne(opened, text, stack));
   const counts = { [isOnly ? 'self' : 'encoder']: labels.length };
   const blocked = blockedOptions(block, description, counts);
@@ -99,6 +99,7 @@ async function readOne(opened, text, stack, block) {
   const classes = isClassifier ? classLogits(result) : undefined;
   const logits = isClassifier ? undefined : result.logits;
   const notes = [
+    prompt && `The model puts “${prompt.trim()}” before the text.`,
     end && `Two texts with ${end} between them are read as a pair.`,
     classes && classesIn(model, classes),
   ].filter(Boolean);

@@ -1,4 +1,4 @@
-// Input of the open model for a text: { text, input, labels, cut, end? }, or { why } as the reason that there is none.
+// Input of the open model for a text: { text, input, labels, cut, prompt?, end? }, or { why } as the reason that there is none.
 
 import { cutSentence } from '../cut_text.js';
 import { labelsIn, labelsOfIds } from './token_labels.js';
@@ -18,12 +18,12 @@ export function limitOf({ config }, { maxInput = Infinity }) {
   return { room: maxInput, why };
 }
 
-/** { text, input, labels, cut, end? }: `cut` is a sentence, or '' for a text that is read whole; `of`: the name of the text. */
+/** { text, input, labels, cut, prompt?, end? }: `cut` is a sentence, or '' for a text that is read whole; `of`: the name of the text. */
 export function readText({ model }, given, stack, of) {
   const limit = limitOf(model, stack);
   const sentence = (read, total) => cutSentence(read, total, limit.why, { of });
   if (!model.tokenizer) return ofIds(given, limit.room, sentence);
-  const text = ofTokens(model.tokenizer, given, limit.room, sentence);
+  const text = ofTokens(model, given, limit.room, sentence);
   const end = text.labels && endOf(model.tokenizer, stack, text.labels.at(-1));
   return end ? { ...text, input: asPair(text.input), end } : text;
 }
@@ -41,17 +41,18 @@ function asPair({ ids }) {
   return { ids, typeIds: ids.map((_, at) => (at > end ? 1 : 0)) };
 }
 
-function ofTokens(tokenizer, given, room, sentence) {
+function ofTokens(model, given, room, sentence) {
   let text = given;
   let whole; // ids of all of it
   for (;;) {
-    const { ids, typeIds, tokens, spans } = tokenizer.encode(text);
+    const encoded = model.encode(text);
+    const { ids, typeIds, spans, prompt } = encoded;
     whole ??= ids;
     if (ids.length === 0) return { why: 'This text has no tokens of the model’s vocabulary.' };
     if (ids.length <= room) {
-      const labels = labelsIn(text, tokens, spans);
+      const labels = labelsOf(model.tokenizer, text, encoded);
       const cut = ids === whole ? '' : sentence(shared(ids, whole), whole.length);
-      return { text, input: { ids, typeIds }, labels, cut };
+      return { text, input: { ids, typeIds }, labels, cut, prompt };
     }
     // Removes at least one token, and leaves room for the special tokens at the end.
     const last = spans.findLastIndex(([from, to]) => from < to);
@@ -60,6 +61,18 @@ function ofTokens(tokenizer, given, room, sentence) {
     if (shorter === 0) return { why: 'The model has no room for a text.' };
     text = text.slice(0, shorter).trimEnd();
   }
+}
+
+/** Labels of the tokens; those of a prompt before the text are words outside it. */
+function labelsOf(tokenizer, text, { ids, tokens, spans, prompt }) {
+  const labels = labelsIn(text, tokens, spans);
+  if (prompt === '') return labels;
+  const first = labels.findIndex(({ start }) => start !== null);
+  return labels.map((label, at) => {
+    const isSpecial = tokenizer.specialIdOf(tokens[at]) === ids[at];
+    if (isSpecial || (at > first && first >= 0)) return label;
+    return { ...label, text: tokenizer.decode([ids[at]]).trim() || label.text, special: false };
+  });
 }
 
 /** Count of tokens at the beginning that are the same: one at the end may stand for the end of the text. */
