@@ -7,11 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
+import { writeSafetensors } from 'attention-wasm/safetensors';
 import { supportedTypes } from '../../../web/lib/models/supported_types.js';
 import { tokenizerClasses } from '../../../web/lib/models/tokenizer/vocabulary_files/read_vocabulary.js';
 import { root } from '../../support/js/package.js';
+import { withTokens } from '../../support/js/models_with_tokens.js';
 import { publishedConfigs } from '../../support/js/published_configs.js';
-import { fillingFiles } from '../../support/js/whole_models.js';
+import { decoderFiles, fillingFiles } from '../../support/js/whole_models.js';
 
 const folder = join(root, 'web/lib/models');
 const guide = await readFile(join(folder, 'README.md'), 'utf8');
@@ -74,6 +76,70 @@ describe('the guide to one’s own model', () => {
       assert.ok(published, row);
       for (const field of spelled(fields)) assert.ok(field in published.read, `${field}: ${row}`);
     }
+  });
+
+  it('has each warning, of files that cause it', async () => {
+    const section = guide.split('## Warnings')[1].split('\n## ')[0];
+    const shown = section.split('\n').filter((line) => line.startsWith('| `'));
+    const patterns = shown.map((row) => {
+      const [sentence] = spelled(row);
+      const escaped = sentence.replace(/[{}().|$]/g, '\\$&');
+      return new RegExp(`^${escaped.replace(/…|NAME|\bN$/g, '.+')}$`);
+    });
+    const { 'config.json': config, 'tokenizer.json': tokenizer, ...rest } = decoderFiles();
+    const { added_tokens: added, ...described } = JSON.parse(tokenizer);
+    const own = { 'config.json': config, 'tokenizer.json': tokenizer, ...rest };
+    const chosen = (files) =>
+      Object.entries({ ...own, ...files })
+        .filter(([, content]) => content !== undefined)
+        .map(([name, content]) => new File([content], name));
+    /** A folder on a server that answers 403 for missing files. */
+    const refusing = (files) => {
+      const read = async (name) => {
+        if (files[name] === undefined) throw Object.assign(new Error(name), { status: 403 });
+        return files[name];
+      };
+      return {
+        location: 'memory',
+        text: read,
+        bytes: async (name) => new Blob([await read(name)]),
+      };
+    };
+    const llama = withTokens('llama', 258, { added_tokens: added, ...described });
+    llama.weights.delete('lm_head.weight');
+    const headless = {
+      'config.json': JSON.stringify({
+        ...llama.config,
+        ...{ tie_word_embeddings: false, architectures: ['LlamaForCausalLM'] },
+      }),
+      'model.safetensors': Buffer.from(writeSafetensors(llama.weights)),
+    };
+    const lower = { ...described, normalizer: { type: 'BertNormalizer', lowercase: true } };
+    const found = [];
+    for (const source of [
+      chosen({ 'tokenizer.json': undefined }),
+      refusing(own),
+      chosen({ 'model.safetensors.index.json': '{}' }),
+      chosen({ 'tokenizer_config.json': '{ "add_bos_token": true, "bos_token": "<end>" }' }),
+      chosen({
+        'tokenizer.json': JSON.stringify({ added_tokens: added, ...lower }),
+        'tokenizer_config.json': '{ "do_lower_case": false }',
+      }),
+      chosen(headless),
+      chosen({ 'config.json': JSON.stringify({ ...JSON.parse(config), option: 1 }) }),
+    ]) {
+      const model = await loadModel(source);
+      found.push(model.warnings);
+      model.delete();
+    }
+    assert.equal(patterns.length, found.length);
+    found.forEach((warnings, n) => {
+      assert.ok(warnings.length > 0, `${n}`);
+      for (const warning of warnings) {
+        const rows = patterns.flatMap((pattern, row) => (pattern.test(warning) ? [row] : []));
+        assert.deepEqual(rows, [n], warning);
+      }
+    });
   });
 
   it('has code that runs unchanged', async () => {
