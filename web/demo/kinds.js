@@ -1,6 +1,13 @@
-// Kinds of attention, one library call each. `formula`: sim(q, k), normalized by its sum over the keys; `can`: the
-// supported options.
+// Kinds of attention, one library call each.
 
+/**
+ * `formula`: sim(q, k), normalized by its sum over the keys; `can`: the supported options.
+ * @typedef {{ id: KindName, name: string, formula: string, can: ('scale' | 'causal' | 'window' | 'softcap')[] }} Kind
+ */
+/** @typedef {'softmax' | FeatureMap | 'gaussian' | 'laplacian' | 'cosine' | 'polynomial'} KindName */
+/** @typedef {'elu' | 'relu' | 'exp' | 'efficient'} FeatureMap */
+
+/** @type {Kind[]} */
 export const kinds = [
   {
     id: 'softmax',
@@ -42,10 +49,17 @@ export const kinds = [
     can: ['scale', 'causal', 'window'],
   },
 ];
+/** @param {string} id */
 export const kindOf = (id) => kinds.find((kind) => kind.id === id) ?? kinds[0];
+/** @type {KindName[]} */
 export const featureMaps = ['elu', 'relu', 'exp', 'efficient'];
 
-/** Bandwidth b of a distance kind at a softmax scale, as in its formula; undefined for other kinds and scales ≤ 0. */
+/**
+ * Bandwidth b of a distance kind at a softmax scale, as in its formula; undefined for other kinds and scales ≤ 0.
+ * @param {KindName} kind
+ * @param {number} scale
+ * @param {number} keyDim
+ */
 export function bandwidthOf(kind, scale, keyDim) {
   if (!(scale > 0)) return undefined;
   if (kind === 'gaussian') return 1 / Math.sqrt(scale);

@@ -3,6 +3,20 @@
 import { kinds } from './kinds.js';
 import { views } from './view_list.js';
 
+/** @import { KindName } from './kinds.js' */
+/** @import { State } from './state/types' */
+
+/**
+ * A field: its default, and its parser, which returns undefined for an invalid text.
+ * @template T
+ * @typedef {{ initial: T, read: (text: string) => T | undefined }} Field
+ */
+
+/**
+ * @template {string} T
+ * @param {T[]} values the first is the default
+ * @returns {Field<T>}
+ */
 const oneOf = (...values) => ({
   initial: values[0],
   read: (text) => values.find((v) => v === text),
@@ -11,21 +25,41 @@ const switches = new Map([
   ['yes', true],
   ['no', false],
 ]);
+/** @param {string} given */
 const readSwitch = (given) => switches.get(given);
+/** @type {Field<boolean>} */
 const off = { initial: false, read: readSwitch };
+/** @type {Field<boolean>} */
 const on = { initial: true, read: readSwitch };
+/** @type {Field<boolean | null>} */
+const unset = { initial: null, read: readSwitch };
+/** @type {(initial: string) => Field<string>} */
 const text = (initial) => ({ initial, read: (given) => given });
+/** @type {(min: number, max: number) => Field<number>['read']} */
 const within = (min, max) => (given) => {
   const value = Number(given);
   return given.trim() !== '' && value >= min && value <= max ? value : undefined;
 };
+/** @type {(initial: number, min: number, max: number) => Field<number>} */
 const number = (initial, min, max) => ({ initial, read: within(min, max) });
+/**
+ * @template {number | null} T
+ * @param {T} initial
+ * @param {number} min
+ * @param {number} max
+ * @returns {Field<number | T>}
+ */
 const whole = (initial, min, max) => ({
   initial,
   read: (given) => (/^\d+$/.test(given) ? within(min, max)(given) : undefined),
 });
 
 export const maxLookupEntries = 12;
+/**
+ * Price list of the tour's first step: names with their prices.
+ * @typedef {{ query: string, entries: [string, string][], temperature: number }} Lookup
+ */
+/** @type {Lookup} */
 const lookup = {
   query: 'teas',
   entries: [
@@ -39,6 +73,7 @@ const lookup = {
 
 // Alternatives in the comparison: the same picture with another text, nothing blocked, scale, kind, head or layer.
 const beside = /^(?:text|was|scale:(?:scaled|one)|kind:(\w+)|head:\d{1,3}|part:[\w.-]{1,40})$/;
+/** @param {string} given */
 function readBeside(given) {
   const [found, kind] = beside.exec(given) ?? [];
   return kind && kinds.every(({ id }) => id !== kind) ? undefined : found;
@@ -58,13 +93,15 @@ export const fields = {
   context: text('My house is behind those red cars.'),
   french: text(''),
   begin: text(''), // prefix of the model's translation
+  /** @type {Field<string>} */
   block: { initial: '', read: (given) => (block.test(given) ? given : undefined) },
   sweep: oneOf('', 'heads', 'words'), // the map of what each head or word changes
   part: text(''),
   head: whole(0, 0, 999),
-  row: { initial: null, read: whole(0, 0, 9999).read },
-  column: { initial: null, read: whole(0, 0, 9999).read },
+  row: whole(null, 0, 9999),
+  column: whole(null, 0, 9999),
   view: oneOf(...views.map(({ name }) => name)),
+  /** @type {Field<string>} */
   beside: { initial: 'scale:one', read: readBeside },
   otherText: text(''), // for the comparison, in place of `text`
   stage: oneOf('weights', 'raw', 'scaled', 'masked', 'moved', 'difference'),
@@ -73,9 +110,10 @@ export const fields = {
   ownScale: number(2, -1e4, 1e4),
   temperature: number(1, 0.01, 100),
   softcap: number(0, 0, 1e4),
-  causal: { initial: null, read: readSwitch },
-  windowLeft: { initial: null, read: whole(0, 0, 9999).read },
-  windowRight: { initial: null, read: whole(0, 0, 9999).read },
+  causal: unset,
+  windowLeft: whole(null, 0, 9999),
+  windowRight: whole(null, 0, 9999),
+  /** @type {Field<number>} */
   heads: { initial: 1, read: (given) => [1, 2, 4, 8].find((heads) => String(heads) === given) },
   positions: off,
   average: off,
@@ -90,31 +128,53 @@ export const fields = {
   whole: off, // whether the whole block is unfolded in the inspector
   lens: off, // whether the logit lens is unfolded in the inspector
   fused: off, // computed with fused multiply-add, where the browser has it
-  lookup: { initial: lookup, read: readLookup }, // price list of the tour's first step
+  /** @type {Field<Lookup>} */
+  lookup: { initial: lookup, read: readLookup },
   learn: text(''), // settings of a training run, as in learn_settings.js
   pairs: text(''), // lines of the reader's own task, as in pairs_task.js
-  tour: { initial: null, read: whole(0, 0, 99).read },
+  tour: whole(null, 0, 99), // step of the tour
 };
 
 /** State of a link without fields. */
-export const initialState = Object.fromEntries(
-  Object.entries(fields).map(([name, { initial }]) => [name, initial]),
+export const initialState = /** @type {State} */ (
+  Object.fromEntries(Object.entries(fields).map(([name, { initial }]) => [name, initial]))
 );
-/** Initial state without a link: a translation, with a word selected whose position changes. */
+/**
+ * Initial state without a link: a translation, with a word selected whose position changes.
+ * @type {State}
+ */
 export const openingState = { ...initialState, mode: 'cross', row: 2 };
 
-/** Fields that change only how the picture is drawn; nothing is computed. */
+/**
+ * Fields that change only how the picture is drawn; nothing is computed.
+ * @type {(keyof State)[]}
+ */
 export const drawing = [
-  ...['inspector', 'whole', 'lens'],
-  ...['stage', 'threshold', 'colors', 'perRow'],
-  ...['sweep', 'learn', 'pairs', 'tour', 'lookup'],
+  'inspector',
+  'whole',
+  'lens',
+  'stage',
+  'threshold',
+  'colors',
+  'perRow',
+  'sweep',
+  'learn',
+  'pairs',
+  'tour',
+  'lookup',
 ];
-/** Fields that change only the selection. */
+/**
+ * Fields that change only the selection.
+ * @type {(keyof State)[]}
+ */
 export const selecting = ['row', 'column', 'head'];
 
+/** @param {string} given */
 function readLookup(given) {
   try {
+    /** @type {Lookup} */
     const { query, entries, temperature } = JSON.parse(given);
+    /** @param {string} value */
     const isText = (value) => typeof value === 'string' && value.length <= 200;
     const good =
       isText(query) &&

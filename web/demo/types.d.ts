@@ -1,6 +1,6 @@
 // Types of the page and its worker.
 
-import type { AttentionOptions, Tensor } from 'attention-wasm';
+import type { AttentionApi, AttentionOptions, Tensor } from 'attention-wasm';
 import type {
   LayerDescription,
   LoadedModel,
@@ -39,7 +39,7 @@ export interface Part {
   /** Output projection: W_O (in × out) and b_O. */
   projection?: () => { weight: Tensor; bias: Float32Array };
   /** Runs the reader's model to return v W_O of each head and column, heads × columns × width. */
-  transformed?(report: (progress: { text: string; fraction?: number }) => void): Promise<Tensor>;
+  transformed?(): Promise<Tensor>;
   /** Input vectors before the projections, tokens × numbers. */
   x?: { rows: Tensor; columns: Tensor } | null;
   query?: Tensor;
@@ -53,6 +53,8 @@ export interface Part {
   /** Pairs blocked by the reader, heads × rows × columns, which `bias` has at −∞; heads that are switched off. */
   blocked?: Uint8Array;
   off?: number[];
+  /** With something blocked: the position bias without it. */
+  ownBias?: Tensor;
   /** Labels and texts where they differ from the reading's. */
   rows?: Label[];
   columns?: Label[];
@@ -126,17 +128,28 @@ export interface Reading {
   /** For a model of the reader: input of the run, tokens of each stack, and the ids that the rows write. */
   inputs?: { input: object; counts: Record<string, number>; written?: (number | undefined)[] };
   /** Scores of the heads of a decoder in one sequence of random tokens. */
-  headScores?(
-    sequence: number,
-  ): Promise<{ length: number; scores: Record<string, { data: Float32Array; dims: number[] }> }>;
-  /** A model that can capture, with the input of this reading; `norm` only for the trained model. */
-  inside?(report: (progress: { text: string; fraction?: number }) => void): Promise<{
-    model: LoadedModel;
-    input: ModelInput;
-    blocked: RunOptions;
-    isNaming: boolean;
-    norm?(stack: string, layer: number, name: string): (x: Float32Array) => Float32Array;
-  }>;
+  headScores?(sequence: number): Promise<HeadScores>;
+  /** A model that can capture, with the input of this reading. */
+  inside?(api: AttentionApi): Promise<InsideRun>;
+  /** The unedited reading with its rollouts, once it was compared with. */
+  before?: Promise<Reading>;
+}
+
+/** A model that can capture, and a run of it. */
+export interface InsideRun {
+  model: LoadedModel;
+  input: ModelInput;
+  blocked: RunOptions;
+  /** Its logits name words. */
+  isNaming: boolean;
+  /** Output of a norm for a vector; of the trained model. */
+  norm?(stack: string, layer: number, name: string): (x: Float32Array) => Float32Array;
+}
+
+/** For each pattern layers × heads, the mean weight of the rows that can have it; `length`: of the repeated sequence. */
+export interface HeadScores {
+  length: number;
+  scores: Record<string, { data: Float32Array; dims: number[] }>;
 }
 
 /** What a sweep measures, before its runs. */
@@ -155,16 +168,15 @@ export interface SweepPlan {
   logProbabilities: ArrayLike<number>;
 }
 
-/** A head (`part`, `head`) or a word (`columns`: its tokens) that is taken away in a run. */
-export interface SweepCell {
+/** A head, or a word with its tokens, that is taken away in a run. */
+export type SweepCell = {
   text: string;
   block: string;
-  /** It is blocked already. */
-  isBlocked?: boolean;
-  part?: string;
-  head?: number;
-  columns?: number[];
-}
+  /** It is blocked already. */ isBlocked?: boolean;
+} & (
+  | { part: string; head: number; columns?: undefined }
+  | { columns: number[]; part?: undefined; head?: undefined }
+);
 
 /** `tokens`: its rows in the picture; `label`: its name in a list. */
 export interface SweepTarget {
@@ -370,6 +382,8 @@ export interface Facts {
   hasScores: boolean;
   /** True if the block of this part's layer can be shown. */
   hasInside: boolean;
+  /** True if the part has a position bias of its own. */
+  hasBias: boolean;
   /** What is blocked, and true if this changes the mask of the part. */
   blocks?: { item: string; says: string }[];
   isMasked: boolean;
@@ -493,9 +507,12 @@ export interface Source {
   id: string;
   name: string;
   says: string;
+  /** Note on the vectors, for the page's “About”. */
   meaning: string;
+  /** Controls of the source. */
   settings: ('heads' | 'positions' | 'files' | 'model')[];
   fields?: Partial<Record<Mode | 'encoder' | 'decoder', string[]>>;
+  /** The first of a mode is its initial text. */
   examples: Example[];
 }
 
@@ -505,6 +522,8 @@ export interface Example {
   lang: string;
   first: string;
   second?: string;
+  /** A text to compare with. */
+  other?: string;
   /** Word selected first. */
   read: string;
 }

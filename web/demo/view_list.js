@@ -3,10 +3,21 @@
 // create(room, handlers) and imports its style.
 
 /**
+ * @typedef {object} View
+ * @property {string} name
+ * @property {string} title
+ * @property {'head' | 'layer' | 'all'} shows
+ * @property {'thumbnails' | 'beside'} [needs]
+ * @property {Record<string, string>} [without]
+ * @property {string} [of]
+ */
+
+/**
  * `name`: value of the state's field `view`, and name of the component; `title`: its name in the menu. `shows`: 'head',
  * one head at any stage; 'layer', weights of all heads of the layer; 'all', those of every layer. `needs`: what the
  * worker adds, 'thumbnails' of all heads, or the alternative 'beside'. `without`: controls without effect, and why.
  * `of`: the view that this one is a switch of, instead of an entry of the menu.
+ * @type {View[]}
  */
 export const views = [
   { name: 'matrix', title: 'Matrix', shows: 'head' },
@@ -40,4 +51,5 @@ export const views = [
   { name: 'compare', title: 'Compare', shows: 'head', needs: 'beside' },
 ];
 
-export const viewNamed = (name) => views.find((view) => view.name === name);
+/** @param {string} name one of the list */
+export const viewNamed = (name) => /** @type {View} */ (views.find((view) => view.name === name));

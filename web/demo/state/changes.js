@@ -15,13 +15,27 @@ import {
 } from './derived.js';
 import { tokensAt } from './selection.js';
 
-/** Fields that make another picture, with other tokens or weights. */
+/** @import { Example, Mode, Picture } from '../types' */
+/** @import { Position, Selection, State, Store } from './types' */
+
+/**
+ * Fields that make another picture, with other tokens or weights.
+ * @type {(keyof State)[]}
+ */
 const makers = ['mode', 'text', 'french', 'begin', 'block', 'part'];
 
-/** Fields that an example sets, and that make its picture another one. */
+/**
+ * Fields that an example sets, and that make its picture another one.
+ * @type {(keyof State)[]}
+ */
 const ofExample = ['mode', 'source', 'text', 'french', 'context', 'otherText'];
 
-/** Changes fields of the state, with those that depend on them. */
+/**
+ * Changes fields of the state, with those that depend on them.
+ * @param {Store} store
+ * @param {Partial<State>} part
+ * @returns {Store}
+ */
 export function choose(store, part) {
   const { chosen } = store;
   const next = { ...chosen, ...withDependents(chosen, part) };
@@ -42,6 +56,11 @@ export function choose(store, part) {
   return needed === 'drawing' && !lacksStage(changed) ? changed : askPicture(changed);
 }
 
+/**
+ * @param {State} chosen
+ * @param {Partial<State>} part
+ * @returns {Partial<State>}
+ */
 function withDependents(chosen, part) {
   // Another text resets the beginning of its translation.
   const isOther = 'text' in part || 'french' in part;
@@ -53,17 +72,28 @@ function withDependents(chosen, part) {
   return kind === 'softmax' && stage === 'difference' ? { ...whole, stage: 'weights' } : whole;
 }
 
-/** The stage “Moved” is computed only when it is shown. */
+/**
+ * The stage “Moved” is computed only when it is shown.
+ * @param {Store} store
+ */
 const lacksStage = ({ chosen: { stage }, answer: { picture, facts } }) =>
   stage === 'moved' && facts?.canMove && !picture?.stages.moved;
 
-/** Changes a text as it is typed. */
+/**
+ * Changes a text as it is typed.
+ * @param {Store} store
+ * @param {Partial<State>} part
+ */
 export function type(store, part) {
   const typed = choose(store, part);
   return typed === store ? store : { ...typed, isTyped: true };
 }
 
-/** Asks for the picture of the state. */
+/**
+ * Asks for the picture of the state.
+ * @param {Store} store
+ * @returns {Store}
+ */
 export function askPicture(store) {
   if (!hasPicture(store.chosen)) return store;
   const { asked, awaited } = store;
@@ -74,7 +104,11 @@ export function askPicture(store) {
   };
 }
 
-/** Asks for the inspection of the selection, unless it has come and nothing else is due. */
+/**
+ * Asks for the inspection of the selection, unless it has come and nothing else is due.
+ * @param {Store} store
+ * @returns {Store}
+ */
 export function askInspection(store) {
   if (!inspectionOf(store) || (hasInspection(store) && !isAwaiting(store))) return store;
   const { asked, awaited } = store;
@@ -85,13 +119,20 @@ export function askInspection(store) {
   };
 }
 
-/** Asks for the head and the pair of words in which the text beside differs most. */
+/**
+ * Asks for the head and the pair of words in which the text beside differs most.
+ * @type {(store: Store) => Store}
+ */
 export const askDifference = (store) => ({
   ...store,
   asked: { ...store.asked, difference: store.asked.difference + 1 },
 });
 
-/** A selection in a view: any of { row, column, part, head }; a row alone selects the column that it attends to most. */
+/**
+ * A selection in a view.
+ * @param {Store} store
+ * @param {Selection} place
+ */
 export function select(store, place) {
   const { picture } = store.answer;
   if (!picture) return store;
@@ -99,27 +140,51 @@ export function select(store, place) {
   return choose(store, tokensAt(picture, isRow ? { ...place, column: null } : place));
 }
 
-/** Selects a row and the column it attends to most. */
+/**
+ * Selects a row and the column it attends to most.
+ * @param {Store} store
+ * @param {number} row
+ */
 export const read = (store, row) => select(store, { row });
 
-/** The pointer is on a position of the picture; null for none. A row alone has the column that it attends to most. */
+/**
+ * The pointer is on a position of the picture; null for none. A row alone has the column that it attends to most.
+ * @param {Store} store
+ * @param {Position | null} place
+ */
 export function point(store, place) {
   const { picture } = store.answer;
   if (!picture) return store;
-  const hovered = place && { ...place };
-  if (place?.row < picture.rows.length && place.column === undefined) {
-    const token = picture.rowTokens[place.row][0];
-    const { head } = store.chosen;
-    hovered.column = placeIn(picture, { row: token, column: null, head }).column;
-  }
+  const hovered = place && withColumn(picture, place, store.chosen.head);
   const isSame = JSON.stringify(hovered) === JSON.stringify(store.hovered);
   return isSame ? store : { ...store, hovered };
 }
 
-/** A pair of tokens of the selected words is spelled out in the inspector. */
+/**
+ * @param {Picture} picture
+ * @param {Position} place
+ * @param {number} head
+ * @returns {Position}
+ */
+function withColumn(picture, place, head) {
+  const { row, column } = place;
+  if (column !== undefined || row === undefined || row >= picture.rows.length) return { ...place };
+  const token = picture.rowTokens[row][0];
+  return { ...place, column: placeIn(picture, { row: token, column: null, head }).column };
+}
+
+/**
+ * A pair of tokens of the selected words is spelled out in the inspector.
+ * @param {Store} store
+ * @param {Store['piece']} piece
+ */
 export const spellOut = (store, piece) => askInspection({ ...store, piece });
 
-/** `other`: another text to compare with. */
+/**
+ * Shows an example; `other`: another text to compare with.
+ * @param {Store} store
+ * @param {Example} example
+ */
 export function startExample(store, { mode, first, second, other, read: word }) {
   const { chosen } = store;
   const names = fieldsOf({ source: chosen.source, mode });
@@ -129,11 +194,17 @@ export function startExample(store, { mode, first, second, other, read: word }) 
     : withoutComparison(chosen, mode);
   const part = { mode, ...Object.fromEntries(texts), ...compared, row: null, column: null };
   const isCompared = Boolean(other);
+  /** @type {Store} */
   const started = { ...choose(store, part), example: { first, word, isCompared } };
   return started.answer.picture && !started.awaited.picture ? selectExample(started) : started;
 }
 
-/** Takes back what an example of two texts has set: view, other text, layer and head. */
+/**
+ * Takes back what an example of two texts has set: view, other text, layer and head.
+ * @param {State} chosen
+ * @param {Mode} mode
+ * @returns {Partial<State>}
+ */
 function withoutComparison({ view, beside, otherText, part: shown }, mode) {
   // The encoder has no rows of the translation, whose word is selected.
   const isElsewhere = mode === 'cross' && placeOfPart(shown).stack === 'encoder';
@@ -152,11 +223,14 @@ function withoutComparison({ view, beside, otherText, part: shown }, mode) {
 /**
  * When the picture of an example is whole, selects its word and what that attends to. In a comparison of two texts the
  * strongest difference is asked for.
+ * @param {Store} store
+ * @returns {Store}
  */
 export function selectExample(store) {
   const { example, answer } = store;
   const { picture, facts } = answer;
-  if (example?.first !== facts.requestedTexts[0] || facts.unfinished) return store;
+  if (!picture || !example || facts.unfinished) return store;
+  if (example.first !== facts.requestedTexts[0]) return store;
   const row = picture.rows.findIndex((label) => label.text === example.word);
   const done = { ...store, example: null };
   if (example.isCompared) return askDifference(done);

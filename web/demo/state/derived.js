@@ -5,15 +5,35 @@ import { headIn, placeIn, tokensOf } from '../positions.js';
 import { selecting } from '../state_fields.js';
 import { isOfModel, isOfTexts, textsOf } from '../texts.js';
 
-/** The source of vectors. */
+/** @import { Mode, Picture } from '../types' */
+/** @import { InspectedPlace, Loading, Place, PointedPlace, Position, State, Store } from './types' */
+
+/**
+ * The source of vectors.
+ * @param {Pick<Store, 'sources' | 'chosen'>} store
+ */
 export const sourceOf = ({ sources, chosen }) =>
   sources.find(({ id }) => id === chosen.source) ?? sources[0];
 
+/** @param {Pick<Store, 'awaited'>} store */
 export const isAwaiting = ({ awaited }) => awaited.picture || awaited.inspection;
 
-/** { row, column, part, head } of the picture, and the hovered position; null without a picture. */
-export function placeOf({ chosen, answer: { picture }, hovered }) {
-  if (!picture) return null;
+/**
+ * The selected place of the picture, and the hovered position; null without a picture.
+ * @param {Store} store
+ * @returns {PointedPlace | null}
+ */
+export const placeOf = ({ chosen, answer: { picture }, hovered }) =>
+  picture && placeInPicture(picture, chosen, hovered);
+
+/**
+ * The same for a picture that is there.
+ * @param {Picture} picture
+ * @param {State} chosen
+ * @param {Position | null} hovered
+ * @returns {PointedPlace}
+ */
+export function placeInPicture(picture, chosen, hovered = null) {
   return {
     ...placeIn(picture, chosen),
     part: picture.part,
@@ -22,34 +42,61 @@ export function placeOf({ chosen, answer: { picture }, hovered }) {
   };
 }
 
-// A hovered position may not exist in a new picture.
+/**
+ * A hovered position may not exist in a new picture.
+ * @param {Picture} picture
+ * @param {Position} position
+ */
 const isIn = ({ rows, columns, heads }, { row = 0, column = 0, head = 0 }) =>
   row < rows.length && column < columns.length && head < heads;
 
-/** Place of the inspection that belongs to the store, as the worker takes it; null without a picture. */
-export function inspectionOf(store) {
-  const { chosen, piece, answer } = store;
+/**
+ * Place of the inspection that belongs to the store, as the worker takes it; null without a picture.
+ * @param {Store} store
+ * @returns {InspectedPlace | null}
+ */
+export function inspectionOf({ chosen, piece, answer }) {
   const { picture, facts } = answer;
   if (!picture) return null;
-  const { heads } = facts.parts.find(({ id }) => id === facts.part);
-  const head = Math.min(chosen.head, heads - 1);
-  return { head, ...(piece ?? tokensOf(picture, placeOf(store))), isPiece: piece !== null };
+  const head = Math.min(chosen.head, currentPart(facts).heads - 1);
+  const place = piece ?? tokensOf(picture, placeInPicture(picture, chosen));
+  return { head, ...place, isPiece: piece !== null };
 }
 
-/** True if the inspection that belongs to the store has come. */
+/**
+ * The part of the picture, which is one of its reading.
+ * @template {{ id: string }} Part
+ * @param {{ parts: Part[], part: string }} facts
+ */
+export const currentPart = ({ parts, part }) =>
+  /** @type {Part} */ (parts.find(({ id }) => id === part));
+
+/**
+ * True if the inspection that belongs to the store has come.
+ * @param {Store} store
+ */
 export function hasInspection(store) {
   const wanted = inspectionOf(store);
   const request = store.answer.inspection?.request;
-  return wanted !== null && Object.keys(wanted).every((name) => wanted[name] === request?.[name]);
+  if (!wanted || !request) return false;
+  const { head, row, column, isPiece } = wanted;
+  return (
+    head === request.head &&
+    row === request.row &&
+    column === request.column &&
+    isPiece === request.isPiece
+  );
 }
 
 /**
  * The place in the picture that the inspection is about. Until that of another selection has come it is the former one, so
  * that all that the inspector shows is about one pair.
+ * @param {Store} store
+ * @returns {Place | null}
  */
 export function inspectedPlace(store) {
   const { picture, inspection } = store.answer;
-  if (!inspection) return placeOf(store);
+  if (!picture || !inspection) return placeOf(store);
   const { head, row, column } = inspection.request;
   return { ...placeIn(picture, { row, column, head }), head: headIn(picture, head) };
 }
@@ -57,6 +104,8 @@ export function inspectedPlace(store) {
 /**
  * The mode that the switch shows: that of the attention in the picture, which in a translation may be the self-attention
  * of the encoder or the decoder.
+ * @param {Store} store
+ * @returns {Mode}
  */
 export function shownMode({ chosen, awaited, answer: { facts } }) {
   const { mode, part } = chosen;
@@ -65,24 +114,48 @@ export function shownMode({ chosen, awaited, answer: { facts } }) {
   return ['encoder', 'decoder'].includes(stack) ? 'self' : mode;
 }
 
-/** Whether two states have the same texts: the same picture but for settings. */
+/**
+ * Whether two states have the same texts: the same picture but for settings.
+ * @param {State} one
+ * @param {State} other
+ */
 export const hasTextsOf = (one, other) => textsKey(one) === textsKey(other);
+/** @param {State} chosen */
 const textsKey = (chosen) =>
   JSON.stringify([chosen.source, chosen.mode, chosen.begin, textsOf(chosen)]);
 
-/** What of the model has come, if the picture of the texts waits for it: { text, fraction? }, or null. */
+/**
+ * What of the model has come, if the picture of the texts waits for it.
+ * @param {Store} store
+ * @returns {Loading | null}
+ */
 export const awaitedModel = ({ loading, readyFor, chosen }) =>
   loading && readyFor && hasTextsOf(readyFor, chosen) ? null : loading;
 
-/** What changes with these fields: 'selection', 'drawing' or 'picture'. */
+/**
+ * What changes with these fields.
+ * @param {(keyof State)[]} names
+ * @param {(keyof State)[]} drawing
+ * @returns {'selection' | 'drawing' | 'picture'}
+ */
 export const needs = (names, drawing) => {
+  /** @param {(keyof State)[]} list */
   const only = (list) => names.every((name) => list.includes(name));
   return only(selecting) ? 'selection' : only(drawing) ? 'drawing' : 'picture';
 };
 
-/** The mode "Learn" has a worker of its own. */
+/**
+ * The mode "Learn" has a worker of its own.
+ * @param {State} chosen
+ */
 export const hasPicture = ({ mode }) => isOfTexts(mode);
 
-/** Names of the fields that differ. */
+/**
+ * Names of the fields that differ.
+ * @param {State} now
+ * @param {State} before
+ */
 export const changedFields = (now, before) =>
-  Object.keys(now).filter((name) => !Object.is(now[name], before[name]));
+  /** @type {(keyof State)[]} */ (Object.keys(now)).filter(
+    (name) => !Object.is(now[name], before[name]),
+  );

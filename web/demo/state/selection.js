@@ -1,7 +1,16 @@
 // The selection as tokens: what a view chose, and the same words in a new picture.
 
-/** Change of state for a selection in the picture; a row without a column selects its strongest. */
+/** @import { Label, Picture } from '../types' */
+/** @import { Chosen } from '../positions.js' */
+/** @import { Selection, ShownAnswer, State } from './types' */
+
+/**
+ * Change of state for a selection in the picture; a row without a column selects its strongest.
+ * @param {Picture} picture
+ * @param {Selection} selection
+ */
 export function tokensAt(picture, { row, column, part, head }) {
+  /** @type {Partial<State>} */
   const next = {};
   if (part !== undefined && part !== picture.part) Object.assign(next, { part, average: false });
   if (head !== undefined && !picture.average) next.head = head;
@@ -10,19 +19,41 @@ export function tokensAt(picture, { row, column, part, head }) {
   return next;
 }
 
-/** { row, column } in the new picture for those in the old one; null for a word that no longer exists. */
+/**
+ * The row and column in the new picture for those in the old one; null for a word that no longer exists.
+ * @param {ShownAnswer} before
+ * @param {ShownAnswer} after
+ * @param {Chosen} selection
+ * @returns {Chosen}
+ */
 export function follow(before, after, { row, column }) {
-  const sides = ['row', 'column'].map((side, at) => ({
-    token: side === 'row' ? row : column,
-    old: { labels: before.picture[`${side}s`], groups: before.picture[`${side}Tokens`] },
-    next: { labels: after.picture[`${side}s`], groups: after.picture[`${side}Tokens`] },
-    texts: [before.facts.texts[at], after.facts.texts[at]],
-  }));
-  const [nextRow, nextColumn] = sides.map(tokenAfter);
-  return { row: nextRow, column: nextRow === null ? null : nextColumn };
+  /** @type {(token: number | null, sideOf: (answer: ShownAnswer) => Side) => number | null} */
+  const tokenOf = (token, sideOf) => tokenAfter(token, sideOf(before), sideOf(after));
+  const nextRow = tokenOf(row, rowsOf);
+  return { row: nextRow, column: nextRow === null ? null : tokenOf(column, columnsOf) };
 }
 
-function tokenAfter({ token, old, next, texts }) {
+/**
+ * Rows or columns of a picture: labels, their tokens, and the text that the labels refer to.
+ * @typedef {{ labels: Label[], groups: number[][], text: string }} Side
+ */
+
+/** @type {(answer: ShownAnswer) => Side} */
+const rowsOf = ({ picture: { rows, rowTokens }, facts: { texts } }) => {
+  return { labels: rows, groups: rowTokens, text: texts[0] };
+};
+
+/** @type {(answer: ShownAnswer) => Side} */
+const columnsOf = ({ picture: { columns, columnTokens }, facts: { texts } }) => {
+  return { labels: columns, groups: columnTokens, text: texts[1] };
+};
+
+/**
+ * @param {number | null} token
+ * @param {Side} old
+ * @param {Side} next
+ */
+function tokenAfter(token, old, next) {
   if (token === null) return null;
   const index = old.groups.findIndex((tokens) => tokens.includes(token));
   const label = old.labels[index];
@@ -30,13 +61,19 @@ function tokenAfter({ token, old, next, texts }) {
   if (next.labels[index]?.text === label.text && next.labels[index].start === label.start) {
     return next.groups[index][0];
   }
-  const place = next.labels.findIndex((one) => isSame(label, one, texts));
+  const place = next.labels.findIndex((one) => isSame(label, one, old.text, next.text));
   return place < 0 ? null : next.groups[place][0];
 }
 
-// A word being typed has the same beginning or end as before the key press.
-function isSame(label, other, [before, after]) {
-  if (label.start === null || other.start === null) {
+/**
+ * A word being typed has the same beginning or end as before the key press.
+ * @param {Label} label
+ * @param {Label} other
+ * @param {string} before text of the first label
+ * @param {string} after text of the other one
+ */
+function isSame(label, other, before, after) {
+  if (label.start === null || other.start === null || other.end === null) {
     return label.start === other.start && label.text === other.text;
   }
   const start = placeAfter(label.start, before, after);
@@ -45,7 +82,12 @@ function isSame(label, other, [before, after]) {
   return long.startsWith(short) || long.endsWith(short);
 }
 
-/** Position after an edit: the common prefix and suffix of both texts are unchanged. */
+/**
+ * Position after an edit: the common prefix and suffix of both texts are unchanged.
+ * @param {number} place
+ * @param {string} before
+ * @param {string} after
+ */
 function placeAfter(place, before, after) {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

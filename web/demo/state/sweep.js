@@ -1,24 +1,39 @@
 // The sweep in the store: what each head or word changes, measured by the worker in turn. Its messages fill it.
 
 import { isOfModel } from '../texts.js';
-import { isOfPart, shownCell, targetIn } from './effects.js';
-import { placeOf } from './derived.js';
+import { isOfPart, lastOf, shownCell, targetIn } from './effects.js';
+import { placeInPicture } from './derived.js';
 
-/** The sweep that begins with the picture of the store; `target` and `isWhole` stay as the reader chose them. */
+/** @import { SweepPlan } from '../types' */
+/** @import { Swept } from '../worker/messages' */
+/** @import { ShownAnswer, State, Store, Sweep, SweepQuestion } from './types' */
+
+/**
+ * A store whose panel is open, and shows a model.
+ * @typedef {Store & { answer: ShownAnswer, chosen: State & { sweep: SweepPlan['over'] } }} OpenStore
+ */
+/** @typedef {OpenStore & { sweep: Sweep }} SweptStore */
+
+/**
+ * The sweep that begins with the picture of the store; `target` and `isWhole` stay as the reader chose them.
+ * @param {OpenStore} store
+ * @returns {Sweep}
+ */
 const begun = (store) => ({
-  over: store.chosen.sweep, // 'heads' or 'words'
-  basis: basisOf(store), // what the numbers depend on, besides heads or words
+  over: store.chosen.sweep,
+  basis: basisOf(store),
   isRunning: true,
-  plan: null, // SweepPlan, the first message
-  runs: [], // ln p of each target in the runs so far
+  plan: null,
+  runs: [],
   isDone: false,
-  why: '', // the reason why nothing could be measured
-  target: store.sweep?.target ?? 0, // index of the word whose effects are shown
-  isWhole: store.sweep?.isWhole ?? false, // the effect on the whole text is chosen
-  cell: null, // { index, target } of the selected cell of the map
-  pointed: null, // and of the one under the pointer
+  why: '',
+  target: store.sweep?.target ?? 0,
+  isWhole: store.sweep?.isWhole ?? false,
+  cell: null,
+  pointed: null,
 });
 
+/** @param {OpenStore} store */
 function basisOf({ chosen: { source, mode, block }, answer: { facts } }) {
   const { from, requestedTexts, translation, grid, note } = facts;
   // Images differ by their classes.
@@ -26,52 +41,102 @@ function basisOf({ chosen: { source, mode, block }, answer: { facts } }) {
   return JSON.stringify([source, mode, block, from, requestedTexts, translation, image]);
 }
 
-/** Whether the panel is open, and shows a model. A rollout has no heads of its own. */
-const hasSweep = ({ chosen, answer: { picture, facts } }) =>
-  chosen.sweep !== '' && isOfModel(chosen) && picture && !facts.fixed && !facts.isPrerendered;
+/**
+ * Whether the panel is open, and shows a model. A rollout has no heads of its own.
+ * @type {(store: Store) => store is OpenStore}
+ */
+const isOpen = (store) => {
+  const { chosen, answer } = store;
+  if (chosen.sweep === '' || !isOfModel(chosen) || !answer.picture) return false;
+  return !answer.facts.fixed && !answer.facts.isPrerendered;
+};
 
-/** Whether a sweep can be measured: no other picture is due. */
+/**
+ * The same with a sweep, which followSweep() takes away when the panel is closed.
+ * @type {(store: Store) => store is SweptStore}
+ */
+const hasSweep = (store) => store.sweep !== null && isOpen(store);
+
+/**
+ * Whether a sweep can be measured: no other picture is due.
+ * @param {OpenStore} store
+ */
 const canMeasure = ({ answer: { facts }, awaited }) => !facts.unfinished && !awaited.picture;
 
-/** Whether the numbers are those of other texts, other blocks, or of words in place of heads. */
+/**
+ * Whether the numbers are those of other texts, other blocks, or of words in place of heads.
+ * @param {Store} store
+ */
 export const isOld = (store) =>
-  store.sweep.basis !== basisOf(store) || store.sweep.over !== store.chosen.sweep;
+  hasSweep(store) &&
+  (store.sweep.basis !== basisOf(store) || store.sweep.over !== store.chosen.sweep);
 
-/** The sweep follows what is shown: it begins with its panel, stops when it is outdated, and goes with the panel. */
+/**
+ * The sweep follows what is shown: it begins with its panel, stops when it is outdated, and goes with the panel.
+ * @param {Store} store
+ * @returns {Store}
+ */
 export function followSweep(store) {
   const { sweep } = store;
-  if (!hasSweep(store)) return sweep ? asking({ ...store, sweep: null }) : store;
+  if (!isOpen(store)) return sweep ? asking({ ...store, sweep: null }) : store;
   if (canMeasure(store) && sweep?.over !== store.chosen.sweep) return measured(store);
-  if (!sweep || isOld(store)) return sweep?.isRunning ? stopped(store) : store;
-  const target = sweep.plan ? targetIn(sweep.plan, store.answer.picture, placeOf(store).row) : -1;
+  if (!sweep || isOld(store)) return sweep?.isRunning ? stopped(store, sweep) : store;
+  const target = sweep.plan ? targetIn(sweep.plan, store.answer.picture, rowOf(store)) : -1;
   const isSame = target < 0 || target === sweep.target;
   return isSame ? store : { ...store, sweep: { ...sweep, target } };
 }
 
+/** @param {OpenStore} store */
+const rowOf = ({ chosen, answer }) => placeInPicture(answer.picture, chosen).row;
+
+/** @type {(store: Store) => Store} */
 const asking = (store) => ({ ...store, asked: { ...store.asked, sweep: store.asked.sweep + 1 } });
+/** @param {OpenStore} store */
 const measured = (store) => asking({ ...store, sweep: begun(store) });
-const stopped = (store) => asking({ ...store, sweep: { ...store.sweep, isRunning: false } });
+/** @type {(store: Store, sweep: Sweep) => Store} */
+const stopped = (store, sweep) => asking({ ...store, sweep: { ...sweep, isRunning: false } });
 
-/** Stops the sweep, or measures again. */
-export const measureAgain = (store) => (store.sweep.isRunning ? stopped(store) : measured(store));
+/**
+ * Stops the sweep, or measures again.
+ * @param {Store} store
+ */
+export function measureAgain(store) {
+  if (!hasSweep(store)) return store;
+  return store.sweep.isRunning ? stopped(store, store.sweep) : measured(store);
+}
 
-/** Changes what the reader looks at in the map: any of { cell, pointed, isWhole }. */
+/**
+ * Changes what the reader looks at in the map.
+ * @param {Store} store
+ * @param {Partial<Pick<Sweep, 'cell' | 'pointed' | 'isWhole'>>} part
+ * @returns {Store}
+ */
 export const lookAtEffect = (store, part) =>
   store.sweep ? { ...store, sweep: { ...store.sweep, ...part } } : store;
 
-/** The question of the store to the worker; null ends the sweep. */
+/**
+ * The question of the store to the worker; null ends the sweep.
+ * @param {Store} store
+ * @returns {SweepQuestion | null}
+ */
 export function sweepQuestionOf(store) {
-  if (!store.sweep?.isRunning) return null;
+  if (!hasSweep(store) || !store.sweep.isRunning) return null;
   const { picture } = store.answer;
-  const row = picture.rowTokens[placeOf(store).row].at(-1);
+  const row = lastOf(picture.rowTokens[rowOf(store)]);
   const { over } = store.sweep;
   return { over, part: picture.part, row, source: store.chosen.source };
 }
 
-/** A message of worker/sweep/sweep.js. */
+/**
+ * A message of worker/sweep/sweep.js.
+ * @param {Store} store
+ * @param {Swept} message
+ * @returns {Store}
+ */
 export function swept(store, { plan, first, runs, isDone = false, why, problem }) {
+  if (!hasSweep(store)) return store;
   const { sweep } = store;
-  if (!sweep?.isRunning || (runs && first !== sweep.runs.length)) return store;
+  if (!sweep.isRunning || (runs && first !== sweep.runs.length)) return store;
   const reason = why ?? (problem === undefined ? '' : `It could not be measured: ${problem}.`);
   const next = { ...sweep, isDone, why: reason, isRunning: !isDone && reason === '' };
   if (runs) next.runs = [...sweep.runs, ...runs];
@@ -79,10 +144,14 @@ export function swept(store, { plan, first, runs, isDone = false, why, problem }
   return { ...store, sweep: next };
 }
 
-/** Where a map begins: the selected word, and the head or word of the view. */
+/**
+ * Where a map begins: the selected word, and the head or word of the view.
+ * @param {SweepPlan} plan
+ * @param {SweptStore} store
+ */
 function placesIn(plan, store) {
   const { picture } = store.answer;
-  const place = placeOf(store);
+  const place = placeInPicture(picture, store.chosen);
   const own = targetIn(plan, picture, place.row);
   const target = own >= 0 ? own : Math.min(store.sweep.target, plan.targets.length - 1);
   const index = isOfPart(plan, picture.part) ? shownCell(plan, picture, place) : -1;

@@ -1,0 +1,134 @@
+// Types of the store: what the reader chose, what came back, and the measurements of a sweep.
+
+import type { fields } from '../state_fields.js';
+import type { Facts, Inspection, Picture, Source, SweepPlan } from '../types';
+
+/** What the reader chose: a value for each field of state_fields.js. */
+export type State = { [Name in keyof typeof fields]: (typeof fields)[Name]['initial'] };
+
+export interface Store {
+  chosen: State;
+  /** Position in the picture under the pointer. */
+  hovered: Position | null;
+  /** Pair of tokens that the reader chose in the inspector. */
+  piece: { row: number; column: number } | null;
+  /** Example whose picture is being computed, and the word to select in it. */
+  example: { first: string; word: string; isCompared: boolean } | null;
+  /** The latest change of `chosen` was typed into a text field. */
+  isTyped: boolean;
+  /** The selection was made for the picture that is being computed. */
+  isPlaced: boolean;
+  /** Counts of requests so far. */
+  asked: Record<'picture' | 'inspection' | 'difference' | 'sweep', number>;
+  /** The answer to the latest request is due. */
+  awaited: Record<'picture' | 'inspection', boolean>;
+  /** Latest answer of the worker. */
+  answer: Answer;
+  /** Whose texts have the ready picture, which partial answers do not replace. */
+  readyFor: State | null;
+  /** What each head or word changes, while its panel is open. */
+  sweep: Sweep | null;
+  /** How much of the trained model has come, while a picture waits for it. */
+  loading: Loading | null;
+  /** Why there is no picture, as a sentence; else ''. */
+  problem: string;
+  /** Sources of vectors, as source_list.js has them, without their code. */
+  sources: Source[];
+}
+
+export interface Loading {
+  text: string;
+  fraction?: number;
+}
+
+/** A picture has facts; texts without a picture may have facts that say why. */
+export type Answer = ShownAnswer | EmptyAnswer;
+
+export interface ShownAnswer {
+  picture: Picture;
+  facts: Facts;
+  /** Null for weights from a file, which have no vectors, and until it has come. */
+  inspection: Inspection | null;
+}
+
+export interface EmptyAnswer {
+  picture: null;
+  facts: Facts | null;
+  inspection: Inspection | null;
+}
+
+/** A place in a view: a cell, a row, a column, or a head, perhaps of another part. */
+export interface Position {
+  row?: number;
+  column?: number;
+  part?: string;
+  head?: number;
+}
+
+/** A selection in a view; a row without a column, or with null, selects the column that it attends to most. */
+export interface Selection {
+  row?: number;
+  column?: number | null;
+  part?: string;
+  head?: number;
+}
+
+/** The selected cell of the picture, in the head that is drawn. */
+export interface Place {
+  row: number;
+  column: number;
+  head: number;
+}
+
+/** Place in the picture with the part, and what the pointer is on. */
+export interface PointedPlace extends Place {
+  part: string;
+  hovered?: Position;
+}
+
+/** Two tokens, which the reader chose in the inspector or which stand for the selected cell, and a head. */
+export interface InspectedPlace {
+  head: number;
+  row: number;
+  column: number;
+  isPiece: boolean;
+}
+
+/** What a sweep measures: of a part, for the token `row`. */
+export interface SweepQuestion {
+  over: SweepPlan['over'];
+  part: string;
+  row: number;
+  source: string;
+}
+
+/** What each head or word changes: numbers of worker/sweep/sweep.js. */
+export interface Sweep {
+  over: SweepPlan['over'];
+  /** What the numbers depend on, besides heads or words. */
+  basis: string;
+  isRunning: boolean;
+  /** The first message; null until it has come. */
+  plan: SweepPlan | null;
+  /** ln p of each target in the runs so far. */
+  runs: ArrayLike<number>[];
+  isDone: boolean;
+  /** The reason why nothing could be measured; else ''. */
+  why: string;
+  /** Index of the word whose effects are shown. */
+  target: number;
+  /** The effect on the whole text is chosen. */
+  isWhole: boolean;
+  /** The selected cell of the map, and the one under the pointer. */
+  cell: EffectCell | null;
+  pointed: EffectCell | null;
+}
+
+/** A sweep whose plan has come. */
+export type PlannedSweep = Sweep & { plan: SweepPlan };
+
+/** A cell of the map of effects: indices of the head or word, and of the target. */
+export interface EffectCell {
+  index: number;
+  target: number;
+}
