@@ -51,8 +51,8 @@ export const kinds = [
 ];
 /** @param {string} id */
 export const kindOf = (id) => kinds.find((kind) => kind.id === id) ?? kinds[0];
-/** @type {KindName[]} */
-export const featureMaps = ['elu', 'relu', 'exp', 'efficient'];
+/** @type {(kind: KindName) => kind is FeatureMap} */
+export const isFeatureMap = (kind) => ['elu', 'relu', 'exp', 'efficient'].includes(kind);
 
 /**
  * Bandwidth b of a distance kind at a softmax scale, as in its formula; undefined for other kinds and scales ≤ 0.

@@ -24,32 +24,15 @@ export interface Label {
   end: number | null;
 }
 
-/**
- * An attention over a text: a layer of a model, or the only one of other sources. Tensors are heads × tokens × numbers;
- * a part from given weights has only `weights`.
- */
-export interface Part {
+/** An attention over a text: a layer of a model, or the only one of other sources. */
+export type Part = VectorPart | WeightPart;
+
+interface PartFields {
   id: string;
   name: string;
   heads: number;
   /** Default of the setting "only backwards" (causal). */
   causal: boolean;
-  /** Default scale of q·k. */
-  scale?: number;
-  /** Output projection: W_O (in × out) and b_O. */
-  projection?: () => { weight: Tensor; bias: Float32Array };
-  /** Runs the reader's model to return v W_O of each head and column, heads × columns × width. */
-  transformed?(): Promise<Tensor>;
-  /** Input vectors before the projections, tokens × numbers. */
-  x?: { rows: Tensor; columns: Tensor } | null;
-  query?: Tensor;
-  key?: Tensor;
-  value?: Tensor;
-  /** heads × rows × columns. */
-  weights?: Tensor;
-  /** Position bias added to the scores, heads × rows × columns, and the origin of each number. */
-  bias?: Tensor;
-  biasAt?(head: number, row: number, column: number): PositionBias;
   /** Pairs blocked by the reader, heads × rows × columns, which `bias` has at −∞; heads that are switched off. */
   blocked?: Uint8Array;
   off?: number[];
@@ -61,18 +44,59 @@ export interface Part {
   texts?: [string, string];
   /** Rows and columns are one sequence with different labels. */
   ordered?: boolean;
-  /** Softcap of scores, of a model that has one. */
-  softcap?: number;
-  /** Default window. */
-  window?: [number | null, number | null];
-  /** Layers of a rollout, whose weights are computed on first use; what it is in a caption. */
-  layers?: Part[];
-  made?: string;
   /** A note about this part. */
   note?: string;
+  /** What the weights are in a caption, if they are neither those of an attention nor from a file. */
+  made?: string;
   /** As in Reading, for a part with given weights. */
   fixed?: string;
   overruled?: Record<string, string>;
+}
+
+/** Tensors are heads × tokens × numbers. */
+export interface VectorPart extends PartFields {
+  query: Tensor;
+  key: Tensor;
+  value: Tensor;
+  /** Default scale of q·k. */
+  scale: number;
+  /** Softcap of scores, of a model that has one. */
+  softcap?: number;
+  /** Default window. */
+  window?: readonly [number | null, number | null];
+  /** Position bias added to the scores, heads × rows × columns, and the origin of each number. */
+  bias?: Tensor;
+  biasAt?(head: number, row: number, column: number): PositionBias;
+  /** Input vectors before the projections, tokens × numbers. */
+  x?: { rows: Tensor; columns: Tensor } | null;
+  /** Output projection: W_O (in × out) and b_O. */
+  projection?: () => Projection;
+  /** Runs the reader's model to return v W_O of each head and column, heads × columns × width. */
+  transformed?(): Promise<Tensor>;
+  weights?: undefined;
+  layers?: undefined;
+}
+
+/** Given weights, or a rollout. */
+export interface WeightPart extends PartFields {
+  /** heads × rows × columns; of a rollout computed on first use (compute/rolled_out.js). */
+  weights: Tensor;
+  /** Layers of a rollout. */
+  layers?: Part[];
+  query?: undefined;
+  key?: undefined;
+  value?: undefined;
+  scale?: undefined;
+  bias?: undefined;
+  x?: undefined;
+  projection?: undefined;
+  transformed?: undefined;
+}
+
+/** A linear map as x · weight + bias, weight being in × out. */
+export interface Projection {
+  weight: Tensor;
+  bias: Float32Array;
 }
 
 /** Position bias of a score, by the distance from the row's token to the column's. */
@@ -266,6 +290,8 @@ export interface Picture {
   heads: number;
   average: boolean;
   oneSequence: boolean;
+  /** For a pair of texts: the text of each token, 0 or 1. */
+  segments?: readonly number[];
   /** Stages, heads × rows × columns each. */
   stages: Stages;
   /** Mask, rows × columns: 1 for a column hidden from its row. */
@@ -290,6 +316,9 @@ export interface HeadShares {
   marks?: number;
   sharpest: number;
 }
+
+/** Shares of each head of the trained model's parts, by part, averaged over fixed sentences. */
+export type ReferenceShares = Record<string, HeadShares[]>;
 
 /** Role of a head, derived from its weights alone. */
 export interface HeadRole {
@@ -439,7 +468,7 @@ export interface Inspection {
   /** v W_O of the column's token in the head, if known. */
   transformed?: Float32Array | Float64Array;
   /** Concatenated heads of the row, and `result` = joined · weight + bias; only for the trained model. */
-  together?: { joined: Float32Array; weight: Tensor; bias: Float32Array; result: Float32Array };
+  together?: Projection & { joined: Float32Array; result: Float32Array };
 }
 
 /** Content of the tour, made by worker/tour/lesson.js. Tensors are heads × rows × numbers. */
@@ -487,7 +516,7 @@ export interface LessonAttention {
   keyDim: number;
   scale: number;
   x: { rows: Tensor; columns: Tensor };
-  projections: Record<'query' | 'key' | 'value' | 'output', { weight: Tensor; bias: Float32Array }>;
+  projections: Record<'query' | 'key' | 'value' | 'output', Projection>;
   query: Tensor;
   key: Tensor;
   value: Tensor;

@@ -117,6 +117,10 @@ describe('JSON files', () => {
       ['{"a": 1, "b": 2}', /no query, key and value and no weights; it has a, b/],
       ['{"weights": [[1, 2]', /it is not JSON/],
       ['7', /it is 7, and should be an object or a list/],
+      [
+        '{"from": "attention-wasm", "weights": [[1]], "texts": ["a", "a"], "tokens": {"rows": [], "columns": null, "x": {"rows": [[1]]}}}',
+        /x should be a list of lists, or have dims and data/,
+      ],
     ]) {
       assert.throws(() => readJSON(text), { message: pattern }, text);
     }

@@ -57,7 +57,9 @@ export type SmallQuestion =
   | { type: 'nextWords'; token: number; last: number; isOther: boolean }
   | { type: 'inside'; row: number }
   | { type: 'headScores'; sequence: number }
-  | { type: 'effect' | 'difference' | 'tensors' }
+  | { type: 'effect' }
+  | { type: 'difference' }
+  | { type: 'tensors' }
   | ({ type: 'tour' } & TourQuestion);
 
 export type TourQuestion =

@@ -1,6 +1,6 @@
 // JavaScript code that computes the current picture with attention-wasm.
 
-import { bandwidthOf, featureMaps } from '../../kinds.js';
+import { bandwidthOf, isFeatureMap } from '../../kinds.js';
 
 const literal = (value) => JSON.stringify(value);
 const object = (entries) => {
@@ -60,7 +60,7 @@ export function toJavaScript(state, facts) {
 
 function callName(kind) {
   if (kind === 'softmax') return 'attention';
-  return featureMaps.includes(kind) ? 'linearAttention' : 'kernelAttention';
+  return isFeatureMap(kind) ? 'linearAttention' : 'kernelAttention';
 }
 
 function optionsOf(kind, { scale, softcap, causal, window }, { keyDim }) {
@@ -69,7 +69,7 @@ function optionsOf(kind, { scale, softcap, causal, window }, { keyDim }) {
     ['window', window ? literal(window) : undefined],
   ];
   if (kind === 'softmax') return [['scale', scale], ['softcap', softcap], ...common];
-  if (featureMaps.includes(kind)) return [['featureMap', `'${kind}'`], common[0]];
+  if (isFeatureMap(kind)) return [['featureMap', `'${kind}'`], common[0]];
   return [
     ['similarity', `'${kind}'`],
     ['scale', kind === 'polynomial' ? scale : undefined],

@@ -1,6 +1,6 @@
 // Step “Score”: q · k before scaling, with its products.
 
-import { featureMaps } from '../../kinds.js';
+import { isFeatureMap } from '../../kinds.js';
 import { h } from '../component.js';
 import { featureOf, similarity } from './similarity.js';
 import { AllTerms, FormulaLine, Step, StripLine, Sum, sumOf } from './step.js';
@@ -8,7 +8,7 @@ import { largest } from './strip.js';
 
 export function ScoreStep({ inspection, palette, map }) {
   const { kind, query, place, options, stages } = inspection;
-  const isLinear = featureMaps.includes(kind) && kind !== 'efficient';
+  const isLinear = isFeatureMap(kind) && kind !== 'efficient';
   const feature = isLinear ? featureOf(kind) : (number) => number;
   const terms = Array.from(query, (q, c) => [feature(q), feature(inspection.key[c])]);
   const total = isLinear

@@ -5,51 +5,75 @@ import { isMarks } from '../../positions.js';
 import { labelOf } from '../sources/token_groups.js';
 import { eachStage } from './picture.js';
 
+/** @import { Label, Picture, Stage } from '../../types' */
+/** @import { Arrangement, Labels, Tokens, Unarranged } from '../types' */
+
 /**
  * Attention to a word is the sum over its pieces, attention from it their mean (Clark et al. 2019, "What Does BERT Look
  * At?", section 4.1). Scores are averaged over all visible pairs.
- * @returns {import('../../types').Picture}
+ * @template {Unarranged} P
+ * @param {P} picture
+ * @param {Arrangement} settings
+ * @returns {P & Tokens}
  */
 export function arrange(picture, { hideSpecial, merge, pair, sort, row }) {
   const settings = { hideSpecial, merge, pair };
   const [rows, columns] = groupTokens(picture, settings);
   let arranged = { ...picture, rowTokens: rows, columnTokens: columns };
+  /** @type {(groups: number[][], labels: Label[]) => boolean} */
   const isEach = (groups, labels) =>
     groups.length === labels.length && groups.every(([token], at) => token === at);
   const [, isDrawn] = drawnIn(picture, settings);
-  const hasHidden = columns.length > 0 && !isDrawn(columns.at(-1)[0]);
+  const hasHidden = columns.length > 0 && !isDrawn(columns[columns.length - 1][0]);
   const isWhole = isEach(rows, picture.rows) && isEach(columns, picture.columns) && !hasHidden;
   if (!isWhole) arranged = regroup(arranged, picture, hasHidden);
   return sort === 'text' ? arranged : sortColumns(arranged, sort, row);
 }
 
-/** Token indices of each row and of each column. The last column has all hidden tokens. */
+/**
+ * Token indices of each row and of each column. The last column has all hidden tokens.
+ * @param {Pick<Unarranged, 'rows' | 'columns' | 'segments'>} picture
+ * @param {Pick<Arrangement, 'hideSpecial' | 'merge' | 'pair'>} settings
+ * @returns {[number[][], number[][]]}
+ */
 export function groupTokens(picture, { hideSpecial, merge, pair }) {
   const { rows, columns } = picture;
   const [isRow, isColumn] = drawnIn(picture, { hideSpecial, pair });
   return [groupsOf(rows, merge, isRow), withHidden(groupsOf(columns, merge, isColumn), columns)];
 }
 
-/** Texts of the rows and of the columns for a pair such as 'A→B'. */
+/**
+ * Texts of the rows and of the columns for a pair such as 'A→B'.
+ * @type {{ [pair in Arrangement['pair']]?: [number, number] }}
+ */
 const pairs = { aa: [0, 0], ab: [0, 1], ba: [1, 0], bb: [1, 1] };
 
-/** Predicates: whether a token is drawn as a row, and as a column. */
+/**
+ * Predicates: whether a token is drawn as a row, and as a column.
+ * @param {Pick<Unarranged, 'rows' | 'columns' | 'segments'>} picture
+ * @param {Pick<Arrangement, 'hideSpecial' | 'pair'>} settings
+ * @returns {((token: number) => boolean)[]}
+ */
 function drawnIn({ rows, columns, segments }, { hideSpecial, pair }) {
-  const segmentsShown = (segments && pairs[pair]) ?? [];
+  const segmentsShown = segments && pairs[pair];
   return [rows, columns].map((labels, side) => (token) => {
     if (hideSpecial && labels[token].special) return false;
-    return segmentsShown[side] === undefined || segments[token] === segmentsShown[side];
+    return !segmentsShown || segments[token] === segmentsShown[side];
   });
 }
 
+/** @type {(groups: number[][], labels: Label[]) => number[][]} */
 function withHidden(groups, labels) {
   const shown = new Set(groups.flat());
   const hidden = Array.from(labels.keys()).filter((token) => !shown.has(token));
   return groups.length > 0 && hidden.length > 0 ? [...groups, hidden] : groups;
 }
 
+/** @type {(labels: Label[], merge: boolean, isDrawn: (token: number) => boolean) => number[][]} */
 function groupsOf(labels, merge, isDrawn) {
+  /** @type {{ word: number | null, special: boolean, tokens: number[] }[]} */
   const groups = [];
+  /** @type {typeof groups[0] | null} */
   let last = null;
   labels.forEach((label, token) => {
     const isMore = last && last.word === label.word && !last.special && !label.special;
@@ -65,8 +89,16 @@ function groupsOf(labels, merge, isDrawn) {
   return groups.map(({ tokens }) => tokens);
 }
 
+/** @param {Stage} stage */
 const isAdded = (stage) => ['weights', 'difference', 'moved'].includes(stage);
 
+/**
+ * @template {Unarranged} P
+ * @param {P & Tokens} arranged
+ * @param {Unarranged} picture
+ * @param {boolean} hasHidden
+ * @returns {P & Tokens}
+ */
 function regroup(arranged, picture, hasHidden) {
   const { rowTokens: rows, columnTokens: columns } = arranged;
   const [height, width] = [picture.rows.length, picture.columns.length];
@@ -138,7 +170,12 @@ function gather(values, { rows, columns, height, width, heads }, together) {
   return result;
 }
 
-/** Weights of all heads of a part, arranged by `groups`. */
+/**
+ * Weights of all heads of a part, arranged by groups of rows and of columns.
+ * @param {Float32Array} weights
+ * @param {Labels} labels
+ * @param {[number[][], number[][]]} groups
+ */
 export function arrangeWeights(weights, labels, [rows, columns]) {
   const [height, width] = [labels.rows.length, labels.columns.length];
   const heads = weights.length / (height * width);

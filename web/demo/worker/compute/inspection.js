@@ -3,12 +3,24 @@
 import { rowOf } from '../../tensors.js';
 import { eachStage } from './picture.js';
 
-/** A copied row, which can be posted without its tensor. */
+/** @import { AttentionApi, Tensor } from 'attention-wasm' */
+/** @import { Inspection, Projection, Reading, VectorPart } from '../../types' */
+/** @import { Computed } from '../types' */
+
+/**
+ * A copied row, which can be posted without its tensor.
+ * @type {(tensor: Tensor, row: number, head?: number) => Float32Array}
+ */
 const copyRow = (...place) => rowOf(...place).slice();
 
 /**
  * `computed`: result of computeStages() for the part; the place is one pair of `pieces`; `request`: as sent by the page.
- * @returns {import('../../types').Inspection}
+ * @param {AttentionApi} api
+ * @param {VectorPart} part
+ * @param {Reading} reading
+ * @param {Computed & { output: Float32Array }} computed
+ * @param {Pick<Inspection, 'kind' | 'request' | 'pieces'> & Inspection['place']} place
+ * @returns {Inspection}
  */
 export function inspect(
   api,
@@ -21,7 +33,7 @@ export function inspect(
   const columns = part.columns ?? reading.columns;
   const width = columns.length;
   const first = (head * rows.length + row) * width;
-  const valueDim = part.value.dims.at(-1);
+  const [, , valueDim] = part.value.dims;
   const at = (head * rows.length + row) * valueDim;
   return {
     place: { head, row, column },
@@ -32,18 +44,25 @@ export function inspect(
     bias: part.biasAt?.(head, row, column),
     row: rows[row].text,
     columns: columns.map(({ text }) => text),
-    x: part.x && { row: copyRow(part.x.rows, row), column: copyRow(part.x.columns, column) },
+    x: part.x ? { row: copyRow(part.x.rows, row), column: copyRow(part.x.columns, column) } : null,
     query: copyRow(part.query, row, head),
     key: copyRow(part.key, column, head),
     values: part.value.data.slice(head * width * valueDim, (head + 1) * width * valueDim),
     stages: eachStage(computed.stages, (values) => values.slice(first, first + width)),
     output: computed.output.slice(at, at + valueDim),
     transformed: transformedOf(part, computed, head, column),
-    together: part.projection && togetherOf(api, part, outputOf(part, computed), row),
+    together:
+      part.projection && togetherOf(api, part, part.projection(), outputOf(part, computed), row),
   };
 }
 
-/** v W_O of a column in one head, if W_O is known, or if the stage 'moved' was computed. */
+/**
+ * v W_O of a column in one head, if W_O is known, or if the stage 'moved' was computed.
+ * @param {VectorPart} part
+ * @param {Computed} computed
+ * @param {number} head
+ * @param {number} column
+ */
 function transformedOf(part, { transformed }, head, column) {
   if (transformed) return copyRow(transformed, column, head);
   if (!part.projection) return undefined;
@@ -55,16 +74,27 @@ function transformedOf(part, { transformed }, head, column) {
   );
 }
 
-/** Output of the heads; those that are switched off have 0. */
+/**
+ * Output of the heads; those that are switched off have 0.
+ * @param {VectorPart} part
+ * @param {{ output: Float32Array }} computed
+ */
 function outputOf({ heads, off = [] }, { output }) {
   const size = output.length / heads;
+  /** @param {number} at */
   const isOff = (at) => off.includes(Math.floor(at / size));
   return off.length > 0 ? output.map((number, at) => (isOff(at) ? 0 : number)) : output;
 }
 
-/** Concatenated heads of a row, and their product with W_O. */
-function togetherOf(api, { projection, heads, value }, output, row) {
-  const { weight, bias } = projection();
+/**
+ * Concatenated heads of a row, and their product with W_O.
+ * @param {AttentionApi} api
+ * @param {VectorPart} part
+ * @param {Projection} projection
+ * @param {Float32Array} output
+ * @param {number} row
+ */
+function togetherOf(api, { heads, value }, { weight, bias }, output, row) {
   const rows = output.length / heads / value.dims[2];
   const outputs = { data: output, dims: [heads, rows, value.dims[2]] };
   const joined = Float32Array.from(

@@ -2,8 +2,23 @@
 
 import { isOneSequence } from './call_options.js';
 
-/** @returns {import('../../types').Picture} heads averaged if requested; not arranged */
-export function pictureOf(part, reading, stages, { average: isAveraged, kind = 'softmax' }) {
+/** @import { Part, Reading, Stage, Stages } from '../../types' */
+/** @import { WholePicture } from '../types' */
+
+/**
+ * The picture with heads averaged if requested, of single tokens in the order of the text.
+ * @param {Part} part
+ * @param {Pick<Reading, 'rows' | 'columns' | 'segments'>} reading
+ * @param {Stages} stages
+ * @param {{ average?: boolean, kind?: string }} settings
+ * @returns {WholePicture}
+ */
+export function pictureOf(
+  part,
+  reading,
+  stages,
+  { average: isAveraged = false, kind = 'softmax' },
+) {
   const rows = part.rows ?? reading.rows;
   const columns = part.columns ?? reading.columns;
   const average = isAveraged && part.heads > 1;
@@ -21,28 +36,44 @@ export function pictureOf(part, reading, stages, { average: isAveraged, kind = '
     hidden: stages.masked ? hiddenIn(stages.masked, rows.length * columns.length, part) : null,
     // Other kinds draw what the model does not compute.
     ...(part.blocked &&
-      kind === 'softmax' && { blocked: average ? inEveryHead(part) : part.blocked.slice() }),
-    ...(part.off?.length > 0 && { off: part.off }),
+      kind === 'softmax' && {
+        blocked: average ? inEveryHead(part.blocked, part.heads) : part.blocked.slice(),
+      }),
+    ...(part.off && part.off.length > 0 && { off: part.off }),
     thumbnails: [],
   };
 }
 
-/** Whether the stage 'moved' is defined: W_O is known, or a run returns v W_O. */
+/**
+ * Whether the stage 'moved' is defined: W_O is known, or a run returns v W_O.
+ * @param {Part} part
+ */
 export const canMove = ({ projection, transformed }) => Boolean(projection ?? transformed);
 
-/** Maps every stage; stages that are the same array are mapped once. */
+/**
+ * Maps every stage; stages that are the same array are mapped once.
+ * @template {{ [name in Stage]?: Float32Array }} S
+ * @param {S} stages
+ * @param {(values: Float32Array, stage: Stage) => Float32Array} change
+ */
 export function eachStage(stages, change) {
   const made = new Map();
-  return Object.fromEntries(
-    Object.entries(stages).map(([stage, values]) => {
-      if (!made.has(values)) made.set(values, change(values, stage));
-      return [stage, made.get(values)];
-    }),
-  );
+  const entries = /** @type {[Stage, Float32Array][]} */ (Object.entries(stages));
+  const changed = entries.map(([stage, values]) => {
+    if (!made.has(values)) made.set(values, change(values, stage));
+    return [stage, made.get(values)];
+  });
+  return /** @type {S} */ (Object.fromEntries(changed));
 }
 
-// The mask is the same in all heads, except for pairs that the reader has blocked.
+/**
+ * The mask is the same in all heads, except for pairs that the reader has blocked.
+ * @param {Float32Array} masked
+ * @param {number} size
+ * @param {Part} part
+ */
 function hiddenIn(masked, size, { blocked }) {
+  /** @type {Uint8Array | null} */
   let hidden = null;
   for (let at = 0; at < size; ++at) {
     if (masked[at] === -Infinity && !blocked?.[at]) (hidden ??= new Uint8Array(size))[at] = 1;
@@ -50,8 +81,12 @@ function hiddenIn(masked, size, { blocked }) {
   return hidden;
 }
 
-/** Pairs that are blocked in every head. */
-const inEveryHead = ({ blocked, heads }) => {
+/**
+ * Pairs that are blocked in every head.
+ * @param {Uint8Array} blocked
+ * @param {number} heads
+ */
+const inEveryHead = (blocked, heads) => {
   const size = blocked.length / heads;
   return Uint8Array.from({ length: size }, (_, at) => {
     let every = 1;
@@ -60,6 +95,10 @@ const inEveryHead = ({ blocked, heads }) => {
   });
 };
 
+/**
+ * @param {Float32Array} values
+ * @param {number} heads
+ */
 function meanOf(values, heads) {
   const size = values.length / heads;
   return Float32Array.from({ length: size }, (_, at) => {

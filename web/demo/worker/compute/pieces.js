@@ -2,15 +2,17 @@
 
 import { meanOver, sumOver } from './arrange.js';
 
+/** @import { Label, Picture, Pieces } from '../../types' */
+
 const { fround } = Math;
 
 /**
  * @param {{ weights: Float32Array, masked?: Float32Array, moved?: Float32Array }} stages heads × rows × columns of
  * tokens each
  * @param {{ rows: Label[], columns: Label[] }} labels of the tokens
- * @param {import('../../types').Picture} picture only labels, tokens and `average` are read
+ * @param {Pick<Picture, 'rows' | 'columns' | 'rowTokens' | 'columnTokens' | 'average'>} picture
  * @param {{ head: number, row: number, column: number }} place in tokens
- * @returns {import('../../types').Pieces}
+ * @returns {Pieces}
  */
 export function piecesOf(
   { weights, masked, moved },

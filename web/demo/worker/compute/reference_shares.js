@@ -8,6 +8,8 @@ import { isOneSequence } from './call_options.js';
 import { sharesOf } from './head_roles.js';
 import { computeWeights } from './stages.js';
 
+/** @typedef {keyof HeadShares} ShareName */
+
 /** Statements, questions and commands of several lengths; none is an example of the page. */
 export const sentences = [
   'My sister lives in a small village near the sea.',
@@ -28,15 +30,29 @@ export const sentences = [
   'I think that you should call the doctor.',
 ];
 
+/** @import { AttentionApi } from 'attention-wasm' */
+/** @import { HeadShares, Part, Reading, ReferenceShares } from '../../types' */
+/** @import { OpeningContext } from '../types' */
+
+/** @type {(api: AttentionApi) => OpeningContext} */
 const context = (api) => ({ api, step: async () => {}, report: async () => {} });
 
+/** @type {Promise<ReferenceShares> | undefined} */
 let measured;
 
-/** @returns {Promise<Record<string, import('../../types').HeadShares[]>>} part → heads; computed once */
+/**
+ * Shares of the heads of each part; computed once.
+ * @param {AttentionApi} api
+ */
 export const referenceShares = (api) => (measured ??= measure(api));
 
+/**
+ * @param {AttentionApi} api
+ * @returns {Promise<ReferenceShares>}
+ */
 async function measure(api) {
-  const found = new Map(); // part → shares of its heads in each sentence
+  /** @type {Map<string, HeadShares[][]>} part → shares of its heads in each sentence */
+  const found = new Map();
   const translator = await loadModel(api);
   for (const second of sentences) {
     const first = translator.translate(second, { attention: false }).text;
@@ -48,6 +64,11 @@ async function measure(api) {
   return Object.fromEntries(Array.from(found, ([id, list]) => [id, meansOf(list)]));
 }
 
+/**
+ * @param {AttentionApi} api
+ * @param {Part} part
+ * @param {Reading} reading
+ */
 function sharesOfPart(api, part, reading) {
   const picture = arrange(
     {
@@ -63,16 +84,19 @@ function sharesOfPart(api, part, reading) {
 
 const digits = 4;
 
-/** Mean of each share over the sentences in which it is defined. */
+/**
+ * Mean of each share over the sentences in which it is defined.
+ * @param {HeadShares[][]} list
+ * @returns {HeadShares[]}
+ */
 function meansOf(list) {
   return list[0].map((_, head) => {
     const names = new Set(list.flatMap((heads) => Object.keys(heads[head])));
-    return Object.fromEntries(
-      Array.from(names, (name) => {
-        const shares = list.map((heads) => heads[head][name]).filter((one) => one !== undefined);
-        const mean = shares.reduce((sum, one) => sum + one, 0) / shares.length;
-        return [name, Number(mean.toFixed(digits))];
-      }),
-    );
+    const means = Array.from(names, (name) => {
+      const shares = list.flatMap((heads) => heads[head][/** @type {ShareName} */ (name)] ?? []);
+      const mean = shares.reduce((sum, one) => sum + one, 0) / shares.length;
+      return [name, Number(mean.toFixed(digits))];
+    });
+    return /** @type {HeadShares} */ (Object.fromEntries(means));
   });
 }

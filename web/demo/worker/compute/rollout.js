@@ -5,7 +5,16 @@ import { initialState } from '../../state_fields.js';
 import { fixedBy } from '../sources/fixed_weights.js';
 import { computeWeights } from './stages.js';
 
-/** Weights of a layer as the model has them, heads × n × n; heads that are switched off have none. */
+/** @import { AttentionApi, Tensor } from 'attention-wasm' */
+/** @import { Part, Reading } from '../../types' */
+
+/**
+ * Weights of a layer as the model has them, heads × n × n; heads that are switched off have none.
+ * @param {AttentionApi} api
+ * @param {Part} part
+ * @param {Reading} reading
+ * @returns {Tensor}
+ */
 function weightsOf(api, part, reading) {
   const data = computeWeights(api, part, reading, initialState).slice();
   const size = data.length / part.heads;
@@ -14,8 +23,14 @@ function weightsOf(api, part, reading) {
   return { data, dims: [part.heads, n, n] };
 }
 
-/** Fields of the part: 1 × n × n weights, a note, and why settings do not apply. */
-export function rolloutOf(api, { id, layers }, reading) {
+/**
+ * Fields of the part: 1 × n × n weights, a note, and why settings do not apply.
+ * @param {AttentionApi} api
+ * @param {string} id
+ * @param {Part[]} layers
+ * @param {Reading} reading
+ */
+export function rolloutOf(api, id, layers, reading) {
   const { data, dims } = rollout(layers.map((layer) => weightsOf(api, layer, reading)));
   const isWriting = id === 'decoder.rollout';
   const ignored = `values, W_O${isWriting ? ', cross-attention' : ''} and feed-forward`;

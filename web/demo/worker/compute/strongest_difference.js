@@ -6,17 +6,28 @@ import { inPlacesOf } from './beside.js';
 import { pictureOf } from './picture.js';
 import { computeWeights } from './stages.js';
 
+/** @import { Label, Part, Reading, Stages } from '../../types' */
+/** @import { Answers } from '../messages' */
+/** @import { Computation, Tokens, WholePicture } from '../types' */
+
 /**
- * @param {{ reading, besideReading, request }} computation of the picture, with the reading of the other text
- * @returns {{ part: string, head: number, row: number, column: number } | null} row and column as tokens; null where no
- * weight differs
+ * The largest difference so far; `place`: its row and column as tokens.
+ * @typedef {{ size: number, place: Answers['difference'] }} Found
+ */
+
+/**
+ * The strongest difference from the reading of the other text; null where no weight differs.
+ * @param {Pick<Computation, 'reading' | 'request'> & { besideReading: Reading }} computation
+ * @returns {Answers['difference']}
  */
 export function strongestDifference({ reading, besideReading, request: { api, state } }) {
+  /** @type {(part: Part, of: Reading) => WholePicture & Tokens} */
   const drawn = (part, of) => {
     const stages = { weights: computeWeights(api, part, of, state) };
     const whole = pictureOf(part, of, stages, { kind: state.kind });
     return arrange(whole, { ...state, sort: 'text' });
   };
+  /** @type {Found} */
   let best = { size: 0, place: null };
   for (const part of reading.parts) {
     const other = besideReading.parts.find(({ id }) => id === part.id);
@@ -29,9 +40,16 @@ export function strongestDifference({ reading, besideReading, request: { api, st
   return best.place;
 }
 
-/** The pair of words in one part; marks and what only one text has are left out. */
+/**
+ * The pair of words in one part; marks and what only one text has are left out.
+ * @param {WholePicture & Tokens} picture
+ * @param {{ heads: number, stages: Stages }} other
+ * @returns {Found}
+ */
 function strongestIn({ part, heads, rows, columns, rowTokens, columnTokens, stages }, other) {
+  /** @param {Label} label */
   const isWord = (label) => !label.special && !isMarks(label);
+  /** @type {Found} */
   let best = { size: 0, place: null };
   for (let head = 0; head < Math.min(heads, other.heads); ++head) {
     rows.forEach((rowLabel, row) => {

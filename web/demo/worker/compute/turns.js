@@ -2,19 +2,24 @@
 
 const stepMs = 12; // between messages
 
-/** Returns `step()`, to be awaited between steps; it rejects once the signal is aborted. */
+/**
+ * Returns `step()`, to be awaited between steps; it rejects once the signal is aborted.
+ * @param {AbortSignal} [signal]
+ */
 export function turns(signal) {
   let since = performance.now();
   return async () => {
     if (performance.now() - since > stepMs) {
-      await new Promise((resolve) => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = () => {
-          port1.close();
-          resolve();
-        };
-        port2.postMessage(null);
-      });
+      await /** @type {Promise<void>} */ (
+        new Promise((resolve) => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => {
+            port1.close();
+            resolve();
+          };
+          port2.postMessage(null);
+        })
+      );
       since = performance.now();
     }
     signal?.throwIfAborted();

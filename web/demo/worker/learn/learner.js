@@ -10,6 +10,7 @@
 //      { type: 'stopped', order, message }    the run cannot go on
 
 import { loadTraining } from 'attention-wasm/training';
+import { messageOf } from '../../message_of.js';
 import { createRun } from './run.js';
 
 const training = loadTraining();
@@ -117,8 +118,8 @@ addEventListener('message', async ({ data }) => {
     await training;
     latestOrder = data.order ?? latestOrder;
     await answers[data.type](data);
-  } catch ({ message }) {
+  } catch (error) {
     isPlaying = false;
-    postMessage({ type: 'stopped', order: latestOrder, message });
+    postMessage({ type: 'stopped', order: latestOrder, message: messageOf(error) });
   }
 });

@@ -1,6 +1,12 @@
 // Splitting vectors into heads: each head has an equal range of the columns.
 
-/** rows × (heads · d) → heads × rows × d. */
+/** @import { Tensor } from 'attention-wasm' */
+
+/**
+ * rows × (heads · d) → heads × rows × d.
+ * @param {Tensor} matrix
+ * @param {number} heads
+ */
 export function splitHeads({ data, dims: [rows, width] }, heads) {
   const share = width / heads;
   const split = new Float32Array(data.length);
@@ -13,7 +19,11 @@ export function splitHeads({ data, dims: [rows, width] }, heads) {
   return { data: split, dims: [heads, rows, share] };
 }
 
-/** Repeats key or value heads for the query heads that share them. */
+/**
+ * Repeats key or value heads for the query heads that share them.
+ * @param {Tensor} tensor
+ * @param {number} heads
+ */
 export function repeatHeads({ data, dims: [kvHeads, rows, width] }, heads) {
   if (kvHeads === heads) return { data, dims: [kvHeads, rows, width] };
   const size = rows * width;

@@ -1,13 +1,45 @@
 // Matrices of the translator for display: float32, in × out.
 
-/** A matrix as float32; it may be int8 with a scale for each row. */
-function widen({ data, dims, scales }) {
-  const width = dims.at(-1);
-  const share = scales ? (at) => scales[Math.floor(at / width)] : () => 1;
-  return { data: Float32Array.from(data, (number, at) => number * share(at)), dims };
+/** @import { FloatTensor, Int8Tensor, Tensor } from 'attention-wasm' */
+/** @import { Projection } from '../../types' */
+/** @typedef {ReadonlyMap<string, FloatTensor | Int8Tensor>} Tensors */
+
+/**
+ * A matrix as float32; it may be int8 with a scale for each row.
+ * @param {Tensors} tensors
+ * @param {string} name
+ * @returns {Tensor}
+ */
+function widen(tensors, name) {
+  const tensor = named(tensors, name);
+  const { dims } = tensor;
+  const width = dims[dims.length - 1];
+  const scales = 'scales' in tensor ? tensor.scales : null;
+  /** @param {number} at */
+  const share = (at) => (scales ? scales[Math.floor(at / width)] : 1);
+  const numbers = /** @type {ArrayLike<number>} */ (tensor.data);
+  return { data: Float32Array.from(numbers, (number, at) => number * share(at)), dims };
 }
 
-/** rows × columns → columns × rows. */
+/**
+ * A tensor of the model.
+ * @param {Tensors} tensors
+ * @param {string} name
+ */
+export const named = (tensors, name) => /** @type {FloatTensor | Int8Tensor} */ (tensors.get(name));
+
+/**
+ * A vector of the model, which has float32 numbers.
+ * @param {Tensors} tensors
+ * @param {string} name
+ */
+const vector = (tensors, name) => /** @type {Tensor} */ (named(tensors, name)).data;
+
+/**
+ * rows × columns → columns × rows.
+ * @param {Tensor} matrix
+ * @returns {Tensor}
+ */
 export function transpose({ data, dims: [rows, columns] }) {
   const turned = new Float32Array(data.length);
   for (let row = 0; row < rows; ++row) {
@@ -18,7 +50,11 @@ export function transpose({ data, dims: [rows, columns] }) {
   return { data: turned, dims: [columns, rows] };
 }
 
-/** heads × rows × numbers → rows × heads·numbers (concatenation of the heads). */
+/**
+ * heads × rows × numbers → rows × heads·numbers (concatenation of the heads).
+ * @param {Tensor} tensor
+ * @returns {Tensor}
+ */
 export function concatenate({ data, dims: [heads, rows, width] }) {
   const joined = new Float32Array(data.length);
   for (let head = 0; head < heads; ++head) {
@@ -30,41 +66,59 @@ export function concatenate({ data, dims: [heads, rows, width] }) {
   return { data: joined, dims: [rows, heads * width] };
 }
 
-/** Projections of an attention as x · W: { query, key, value, output }, each { weight, bias }. */
+/**
+ * Projections of an attention as x · W.
+ * @param {Tensors} tensors
+ * @param {string} prefix
+ */
 export function projectionsOf(tensors, prefix) {
-  const stacked = widen(tensors.get(`${prefix}in_proj_weight`));
-  const stackedBias = tensors.get(`${prefix}in_proj_bias`).data;
+  const stacked = widen(tensors, `${prefix}in_proj_weight`);
+  const stackedBias = vector(tensors, `${prefix}in_proj_bias`);
   const width = stacked.dims[1];
   const rows = stacked.dims[0] / 3;
-  const made = {};
-  ['query', 'key', 'value'].forEach((name, at) => {
+  /** @type {(at: number) => Projection} */
+  const projection = (at) => {
     const data = stacked.data.subarray(at * rows * width, (at + 1) * rows * width);
-    made[name] = {
+    return {
       weight: transpose({ data, dims: [rows, width] }),
       bias: stackedBias.slice(at * rows, (at + 1) * rows),
     };
-  });
-  return { ...made, output: outputOf(tensors, prefix) };
+  };
+  const [query, key, value] = [0, 1, 2].map(projection);
+  return { query, key, value, output: outputOf(tensors, prefix) };
 }
 
-/** W_O and b_O. */
+/**
+ * W_O and b_O.
+ * @param {Tensors} tensors
+ * @param {string} prefix
+ * @returns {Projection}
+ */
 export const outputOf = (tensors, prefix) => ({
-  weight: transpose(widen(tensors.get(`${prefix}out_proj.weight`))),
-  bias: tensors.get(`${prefix}out_proj.bias`).data.slice(),
+  weight: transpose(widen(tensors, `${prefix}out_proj.weight`)),
+  bias: vector(tensors, `${prefix}out_proj.bias`).slice(),
 });
 
+/** @typedef {'encoder' | 'decoder' | 'cross'} AttentionKind */
+/** @type {Record<AttentionKind, (n: number) => string>} */
 const prefixes = {
   encoder: (n) => `encoder.layers.${n}.self_attn.`,
   decoder: (n) => `decoder.layers.${n}.self_attn.`,
   cross: (n) => `decoder.layers.${n}.multihead_attn.`,
 };
 
-/** W_O and b_O of the translator's attentions, computed on first use and cached. */
+/**
+ * W_O and b_O of the translator's attentions, computed on first use and cached.
+ * @param {Tensors} tensors
+ */
 export function createProjections(tensors) {
+  /** @type {Map<string, Projection>} */
   const made = new Map();
+  /** @type {(kind: AttentionKind, n: number) => Projection} */
   return (kind, n) => {
     const prefix = prefixes[kind](n);
-    if (!made.has(prefix)) made.set(prefix, outputOf(tensors, prefix));
-    return made.get(prefix);
+    const projection = made.get(prefix) ?? outputOf(tensors, prefix);
+    made.set(prefix, projection);
+    return projection;
   };
 }

@@ -1,14 +1,19 @@
 // Source: vectors from spelling (character n-grams), for any language and without downloads. Queries, keys and values
 // are these vectors, split into heads.
 
+/** @import { Example, Source } from '../../types' */
+/** @import { SourceModule } from '../types' */
+
 export const id = 'ngrams';
 export const name = 'Spelling';
 export const says =
   'Vectors made of letter groups (n-grams): words that are spelled alike are near. Any language.';
 export const meaning =
   'Vectors from spelling know letters, not meaning: “tea” is near “team” and far from “coffee”.';
+/** @type {Source['settings']} */
 export const settings = ['heads', 'positions'];
 
+/** @type {Example[]} */
 export const examples = [
   {
     mode: 'self',
@@ -87,4 +92,5 @@ export const examples = [
   },
 ];
 
+/** @type {SourceModule['read']} */
 export const read = async (...given) => (await import('./spelled_words.js')).read(...given);

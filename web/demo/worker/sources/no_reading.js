@@ -1,9 +1,15 @@
 // A Reading without tokens: nothing is drawn, and the page says why.
 
-/** `why`: a sentence, or undefined where there is no text yet. */
+/** @import { Part, Reading } from '../../types' */
+
+/**
+ * `why`: a sentence, or undefined where there is no text yet.
+ * @param {string} [why]
+ * @returns {Reading}
+ */
 export const noReading = (why) => ({
   rows: [],
   columns: [],
-  parts: [{ id: 'none', name: '', heads: 1, causal: false }],
+  parts: [/** @type {Part} */ ({ id: 'none', name: '', heads: 1, causal: false })],
   why,
 });

@@ -5,11 +5,15 @@
 //   model_reading  one or two texts → Reading; model_parts: q, k, v of a run → Parts; token_labels: tokens → Labels
 //   likeliest      logits → most likely tokens
 
+/** @import { Example, Source } from '../../types' */
+/** @import { OpeningSource, SourceModule } from '../types' */
+
 export const id = 'own';
 export const name = 'Your model';
 export const says =
   'A trained model of your own, from its files: config.json, model.safetensors, tokenizer.json.';
 export const meaning = 'Your model knows what it was trained on.';
+/** @type {Source['settings']} */
 export const settings = ['model'];
 export const canBlock = true;
 export const fields = {
@@ -17,15 +21,20 @@ export const fields = {
   encoder: ['What it reads: each word', 'What it reads: what a word looks at'],
   decoder: ['What it writes: each word', 'What it writes: what a word looks back at'],
 };
+/** @type {Example[]} */
 export const examples = [];
 
 const room = () => import('./own_model/open_model.js');
 
+/** @type {OpeningSource['open']} */
 export const open = async (...given) => (await room()).open(...given);
 export const close = async () => (await room()).close();
 export const cancel = async () => (await room()).cancel();
+/** @type {OpeningSource['keep']} */
 export const keep = async (...given) => (await room()).keep(...given);
+/** @type {SourceModule['read']} */
 export const read = async (...given) =>
   (await import('./own_model/model_reading.js')).read(...given);
+/** @type {NonNullable<SourceModule['measure']>} */
 export const measure = async (...given) =>
   (await import('./own_model/measured_run.js')).measure(...given);

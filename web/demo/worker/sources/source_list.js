@@ -23,4 +23,7 @@ import * as ngrams from './ngrams.js';
 import * as ownModel from './own_model.js';
 import * as trainedModel from './trained_model.js';
 
+/** @import { SourceModule } from '../types' */
+
+/** @type {SourceModule[]} */
 export const sources = [trainedModel, ownModel, ngrams, files];

@@ -5,18 +5,27 @@ import { cutSentence } from './cut_text.js';
 import { splitHeads } from './heads.js';
 import { maxTokens, readTokens } from './tokens.js';
 
+/** @import { Reading } from '../../types' */
+/** @import { SourceQuestion } from '../types' */
+/** @typedef {ReturnType<typeof readTokens>} ReadTokens */
+
 const dim = 64;
 
+/**
+ * @param {SourceQuestion} question
+ * @returns {Promise<Reading>}
+ */
 export async function read({ mode, first, second, heads = 1, positions = false }) {
   const rows = readTokens(first);
   const columns = mode === 'cross' ? readTokens(second) : rows;
+  /** @param {ReadTokens} tokens */
   const spelled = ({ labels }) =>
     wordVectors(
       labels.map(({ text }) => text),
       { dim, positions },
     );
-  const x = { rows: spelled(rows) };
-  x.columns = columns === rows ? x.rows : spelled(columns);
+  const xRows = spelled(rows);
+  const x = { rows: xRows, columns: columns === rows ? xRows : spelled(columns) };
   const key = splitHeads(x.columns, heads);
   return {
     rows: rows.labels,
@@ -39,8 +48,13 @@ export async function read({ mode, first, second, heads = 1, positions = false }
   };
 }
 
+/**
+ * @param {ReadTokens} rows
+ * @param {ReadTokens} columns
+ */
 function cutOf(rows, columns) {
   const why = `the page reads at most ${maxTokens}`;
+  /** @type {[ReadTokens, string][]} */
   const texts =
     rows === columns
       ? [[rows, '']]

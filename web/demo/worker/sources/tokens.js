@@ -9,12 +9,21 @@ const joins = /^[-‐‑–'’/&@_]$/u;
 const punctuation = /^[\p{P}\p{S}]+$/u;
 const picture = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 
+/** @import { Label } from '../../types' */
+
+/** @typedef {Label & { word: number, start: number, end: number }} PlacedLabel */
+
 /** True if a word has only punctuation and symbols; emoji count as words. */
 export const isSign = (text) => punctuation.test(text) && !picture.test(text);
 
-/** @returns {{ labels: Label[], total: number }} at most maxTokens labels, and the count of all; a hyphen joins its neighbors to one word of several pieces */
+/**
+ * At most maxTokens labels, and the count of all; a hyphen joins its neighbors to one word of several pieces.
+ * @param {string} text
+ * @returns {{ labels: PlacedLabel[], total: number }}
+ */
 export function readTokens(text) {
   const all = words(text);
+  /** @type {PlacedLabel[]} */
   const labels = [];
   let end = 0;
   let word = -1;

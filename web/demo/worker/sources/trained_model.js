@@ -1,9 +1,13 @@
 // Source: the trained English–French Transformer. model.js computes its readings, and is loaded with the first.
 
+/** @import { Example, Source } from '../../types' */
+/** @import { SourceModule } from '../types' */
+
 export const id = 'model';
 export const name = 'Trained model';
 export const says =
   'A small Transformer that learned to translate English into French from sentence pairs (5 MB).';
+/** @type {Source['settings']} */
 export const settings = [];
 export const fields = {
   self: ['English'],
@@ -15,6 +19,7 @@ export const meaning = 'The model learned from short, everyday sentences, and ma
 // One word decides what "it" is.
 const tired = 'The animal did not cross the street because it was too tired.';
 const wide = 'The animal did not cross the street because it was too wide.';
+/** @type {Example[]} */
 export const examples = [
   {
     mode: 'self',
@@ -83,5 +88,7 @@ export const examples = [
 ];
 export const canBlock = true;
 
+/** @type {SourceModule['read']} */
 export const read = async (...given) => (await import('./model.js')).read(...given);
+/** @type {NonNullable<SourceModule['measure']>} */
 export const measure = async (...given) => (await import('./measured_model.js')).measure(...given);

@@ -2,32 +2,53 @@
 
 import { cutSentence } from './cut_text.js';
 
-const loading = new Map(); // API → promise of its translator
-let projections; // of the translator, the same for each API
+/** @import { AttentionApi } from 'attention-wasm' */
+/** @import { Translator } from 'attention-wasm/translator' */
+/** @import { ReportedProgress } from '../types' */
+/** @import { createProjections } from './model_tensors.js' */
+/** @typedef {(progress: ReportedProgress) => unknown} Report */
+
+/** @type {Map<AttentionApi, Promise<Translator>>} API → promise of its translator */
+const loading = new Map();
+/** @type {ReturnType<typeof createProjections>} of the translator, the same for each API */
+let projections;
+/** @type {Report | undefined} */
 let report; // of the latest request
+/** @type {string | undefined} */
 let percent; // that was reported
 
-/** Tells the latest request how much of the model has come. */
+/**
+ * Tells the latest request how much of the model has come.
+ * @param {{ loaded: number, total: number | null }} progress in bytes
+ */
 function tell({ loaded: bytes, total }) {
   const fraction = total ? bytes / total : undefined;
-  const now = total ? `${Math.floor(100 * fraction)} %` : `${(bytes / 1e6).toFixed(1)} MB`;
+  const now =
+    fraction === undefined ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.floor(100 * fraction)} %`;
   if (now === percent) return;
   percent = now;
   report?.({ isLoading: true, text: `Loading the model (5 MB): ${now}`, fraction });
 }
 
-/** The translator of an API, loaded once; `reportTo` is called while it loads. */
+/**
+ * The translator of an API, loaded once; `reportTo` is called while it loads.
+ * @param {AttentionApi} api
+ * @param {Report} [reportTo]
+ * @returns {Promise<Translator>}
+ */
 export async function loadModel(api, reportTo) {
   report = reportTo ?? report;
-  if (!loading.has(api)) loading.set(api, load(api));
+  const translator = loading.get(api) ?? load(api);
+  loading.set(api, translator);
   try {
-    return await loading.get(api);
+    return await translator;
   } catch (error) {
     loading.delete(api); // the next request tries again
     throw error;
   }
 }
 
+/** @param {AttentionApi} api */
 async function load(api) {
   const [{ loadTranslator }, { createProjections }] = await Promise.all([
     import('attention-wasm/translator'),
@@ -38,7 +59,11 @@ async function load(api) {
   return translator;
 }
 
-/** W_O and b_O of a layer, once the translator is loaded. */
+/**
+ * W_O and b_O of a layer, once the translator is loaded.
+ * @param {'encoder' | 'decoder' | 'cross'} kind
+ * @param {number} layer
+ */
 export const projectionOf = (kind, layer) => projections(kind, layer);
 
 // Longer sentences than those of the training data are translated poorly.
@@ -48,7 +73,10 @@ const poorly = 'longer sentences than those it learned from are translated poorl
 
 /**
  * The beginning of a text: at most `limit` words and the model's max tokens. { text, cut }: `cut` is a sentence, or '' for
- * a text that is read whole; `of`: the name of the text in it.
+ * a text that is read whole.
+ * @param {Translator} translator
+ * @param {string} text
+ * @param {{ limit?: number, of?: string }} [more] `of`: the name of the text in the sentence
  */
 export function beginning(translator, text, { limit = Infinity, of } = {}) {
   const words = text.split(/(?<=\s)(?=\S)/);

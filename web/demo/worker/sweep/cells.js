@@ -3,11 +3,15 @@
 import { keysOf, placeOfPart, writeBlock } from '../../blocks.js';
 import { wordsIn } from '../sources/token_groups.js';
 
+/** @import { Part, Reading, SweepCell } from '../../types' */
+
+/** @param {number} count */
 const range = (count) => Array.from({ length: count }, (_, at) => at);
 
 /**
  * Every head of every layer; a rollout has none.
- * @returns {import('../../types').SweepCell[]}
+ * @param {Reading} reading
+ * @returns {SweepCell[]}
  */
 export const headCells = ({ parts }) =>
   parts.flatMap(({ id, heads, layers }) =>
@@ -17,7 +21,12 @@ export const headCells = ({ parts }) =>
     }),
   );
 
-/** Every word of the text that a part looks at. */
+/**
+ * Every word of the text that a part looks at.
+ * @param {Part} part
+ * @param {Reading} reading
+ * @returns {SweepCell[]}
+ */
 export function wordCells(part, reading) {
   const stack = keysOf(placeOfPart(part.id).stack);
   return wordsIn(part.columns ?? reading.columns).map(({ text, tokens }) => ({

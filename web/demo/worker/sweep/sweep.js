@@ -5,13 +5,22 @@ import { headCells, wordCells } from './cells.js';
 
 const between = 40; // ms between messages
 
-/** A list of blocks with one more. */
+/** @import { Reading } from '../../types' */
+/** @import { SweepQuestion } from '../../state/types' */
+/** @import { Swept } from '../messages' */
+/** @import { MeasuringContext, SourceModule, SourceQuestion } from '../types' */
+
+/**
+ * A list of blocks with one more.
+ * @type {(blocks: string, one: string) => string}
+ */
 const withBlock = (blocks, one) => (blocks ? `${blocks},${one}` : one);
 
 /**
- * @param shown { source, request, reading } of the current picture
- * @param question { over: 'heads' | 'words', part: its id, row: the selected token }
- * @param context { api, signal, step, tell(message) }
+ * @param {{ source: Required<Pick<SourceModule, 'measure'>>, request: SourceQuestion, reading: Reading }} shown the current
+ * picture
+ * @param {Pick<SweepQuestion, 'over' | 'part' | 'row'>} question
+ * @param {Omit<MeasuringContext, 'begin' | 'add'>} context
  */
 export async function sweep({ source, request, reading }, { over, part, row }, context) {
   const { tell, step } = context;
@@ -40,8 +49,12 @@ export async function sweep({ source, request, reading }, { over, part, row }, c
   tell({ isDone: true });
 }
 
-/** Collects runs, so that not every one needs a message. */
+/**
+ * Collects runs, so that not every one needs a message.
+ * @param {(message: Swept) => void} tell
+ */
 function createPosts(tell) {
+  /** @type {ArrayLike<number>[]} */
   let runs = [];
   let first = 0;
   let last = performance.now();
@@ -52,7 +65,10 @@ function createPosts(tell) {
   }
   return {
     send,
-    /** `logProbabilities` of the targets in the next run. */
+    /**
+     * ln p of the targets in the next run.
+     * @param {ArrayLike<number>} logProbabilities
+     */
     add(logProbabilities) {
       runs.push(logProbabilities);
       if (performance.now() - last > between) send();

@@ -6,10 +6,24 @@ import { loadModel } from '../sources/translator.js';
 import { blockLink, wordsAt } from './blocked_link.js';
 import { makeLesson } from './lesson.js';
 
-export const tour = {
-  lookup: (api, { table }) => lookUp(api, table),
-  lesson: async (api) => makeLesson(api, await loadModel(api)),
-  words: async (api, place) => wordsAt(await loadModel(api), place),
-  blocked: async (api, link) => blockLink(api, await loadModel(api), link),
-  cost: measureCosts,
-};
+/** @import { AttentionApi } from 'attention-wasm' */
+/** @import { TourQuestion } from '../messages' */
+
+/**
+ * @param {AttentionApi} api
+ * @param {TourQuestion} question
+ */
+export async function answerOf(api, question) {
+  switch (question.about) {
+    case 'lookup':
+      return lookUp(api, question.table);
+    case 'lesson':
+      return makeLesson(api, await loadModel(api));
+    case 'words':
+      return wordsAt(await loadModel(api), question);
+    case 'blocked':
+      return blockLink(api, await loadModel(api), question);
+    default:
+      return measureCosts(api, question);
+  }
+}

@@ -9,6 +9,11 @@ import { asVectors, readingOf, translationOf } from '../sources/trained_readings
 import { markBlocks } from '../what_if.js';
 import { english } from './lesson.js';
 
+/** @import { AttentionApi } from 'attention-wasm' */
+/** @import { Translator } from 'attention-wasm/translator' */
+/** @import { BlockedLink, Reading } from '../../types' */
+/** @import { TourLink } from '../messages' */
+
 const atOnce = { step: async () => {}, report: async () => {} };
 
 /** Most probable words at one position of the translation: [{ text, probability, … }]. */
@@ -21,7 +26,10 @@ export function wordsAt(translator, { row }) {
 /**
  * Without `layer` the link is blocked in all layers, without `head` in all heads; weights and scores are those of the
  * cross-attention `part`, for the former translation.
- * @returns {Promise<import('../../types').BlockedLink>}
+ * @param {AttentionApi} api
+ * @param {Translator} translator
+ * @param {TourLink} link
+ * @returns {Promise<BlockedLink>}
  */
 export async function blockLink(api, translator, { part: id, layer, head, row, column }) {
   const block = writeBlock({ stack: 'cross', layer, head, rows: [row], columns: [column] });

@@ -4,21 +4,47 @@
 import { fixedBy } from '../fixed_weights.js';
 import { noReading } from '../no_reading.js';
 import { readTokens } from '../tokens.js';
-import { labelsIn, needed, noteOnSums, numbersTo, partsOf, sizeOfPicture } from './own_arrays.js';
+import {
+  labelsIn,
+  needed,
+  noteOnSums,
+  numbersTo,
+  partsOf,
+  sized,
+  sizeOfPicture,
+} from './own_arrays.js';
+
+/** @import { Label, Reading } from '../../../types' */
+/** @import { SourceQuestion } from '../../types' */
+/** @import { Saved } from './json_file.js' */
+/** @import { OpenFile } from './open_files.js' */
+/** @import { CompleteRoles, Roles } from './own_arrays.js' */
+
+/**
+ * Labels of rows or columns, in a text; `note`: why they are numbers.
+ * @typedef {{ labels: Label[], text: string, note: string }} Words
+ */
 
 const formats = 'as JSON, NumPy (.npy) or safetensors';
 
-/** `roles`: arrays by role; `files`: their files; `request.file`: names of the files that the address tells of, with “/”. */
-export async function readArrays(request, roles, files) {
-  const missing = roles.weights ? [] : needed.filter((role) => !roles[role]);
+/**
+ * The reading of arrays in files.
+ * @param {SourceQuestion} request
+ * @param {Roles} some
+ * @param {OpenFile[]} files
+ * @returns {Promise<Reading>}
+ */
+export async function readArrays(request, some, files) {
+  const missing = some.weights ? [] : needed.filter((role) => !some[role]);
   if (missing.length > 0) return noReading(whyMissing(missing, files, request.file));
+  const roles = /** @type {CompleteRoles} */ (some);
   const { saved } = files[0];
   const fileName = files.map(({ name }) => name).join(', ');
   const words = saved ? savedWords(saved) : ownWords(request, roles);
   const name = saved?.name || fileName;
   const parts = partsOf(roles, { name, heads: request.heads, saved });
   const [{ heads }] = parts;
-  const hasHeads = (roles.weights ?? roles.query).hasHeads;
+  const { hasHeads } = sized(roles);
   return {
     ...words,
     parts,
@@ -29,7 +55,7 @@ export async function readArrays(request, roles, files) {
       saved || hasWords(roles)
         ? `The words come from ${fileName}; the text above is not used.`
         : '',
-      words.note ?? '',
+      words.note,
       roles.weights ? noteOnSums(roles.weights) : '',
       roles.weights ? 'Only weights were given: no queries, keys or values.' : '',
     ]
@@ -40,7 +66,12 @@ export async function readArrays(request, roles, files) {
   };
 }
 
-/** The files that have to be opened, by name if the address tells of them. */
+/**
+ * The files that have to be opened, by name if the address tells of them.
+ * @param {string[]} missing
+ * @param {OpenFile[]} files
+ * @param {string} [known]
+ */
 function whyMissing(missing, files, known) {
   if (files.length > 0) {
     const open = files.map(({ name }) => name).join(', ');
@@ -51,22 +82,31 @@ function whyMissing(missing, files, known) {
     : `Give weights, or queries, keys and values, ${formats}: drop a file on the page, or choose one.`;
 }
 
+/** @param {CompleteRoles} roles */
 const hasWords = (roles) => Object.values(labelsIn(roles)).some(Boolean);
 
-/** Tokens in a JSON export of this page. */
+/**
+ * Tokens in a JSON export of this page.
+ * @param {Saved} saved
+ */
 function savedWords({ rows, columns, texts }) {
   const labels = rows.map(labelOf);
-  return { rows: labels, columns: columns?.map(labelOf) ?? labels, texts };
+  return { rows: labels, columns: columns?.map(labelOf) ?? labels, texts, note: '' };
 }
+/** @type {(saved: Saved['rows'][0]) => Label} */
 const labelOf = ({ text, word, special = false, start = null, end = null }) => {
   return { text, word, special, start, end };
 };
 
+/**
+ * @param {SourceQuestion} request
+ * @param {CompleteRoles} roles
+ */
 function ownWords({ mode, first, second }, roles) {
   const [height, width] = sizeOfPicture(roles);
   const given = labelsIn(roles);
   const isOne = mode !== 'cross' && height === width;
-  const rows = wordsFor(height, 'rows', given.rows ?? (isOne ? given.columns : null), first);
+  const rows = wordsFor(height, 'rows', given.rows ?? (isOne ? given.columns : undefined), first);
   const columns = isOne ? rows : wordsFor(width, 'columns', given.columns, second);
   const notes = [rows.note, isOne ? '' : columns.note];
   if (mode !== 'cross' && !isOne)
@@ -79,7 +119,14 @@ function ownWords({ mode, first, second }, roles) {
   };
 }
 
-/** { labels, text, note } of `count` rows or columns. */
+/**
+ * Labels of `count` rows or columns.
+ * @param {number} count
+ * @param {'rows' | 'columns'} what
+ * @param {string[] | undefined} given
+ * @param {string} text
+ * @returns {Words}
+ */
 function wordsFor(count, what, given, text) {
   if (given) return named(given);
   const typed = text.split(/\s+/).filter(Boolean);
@@ -95,12 +142,18 @@ function wordsFor(count, what, given, text) {
   return { ...named(numbersTo(count)), note };
 }
 
+/** @type {(names: string[]) => Words} */
 const named = (names) => {
   const text = names.join(' ');
   return { labels: labelsFrom(names, text), text, note: '' };
 };
 
-/** Labels of names that follow one another in a text. */
+/**
+ * Labels of names that follow one another in a text.
+ * @param {string[]} names
+ * @param {string} text
+ * @returns {Label[]}
+ */
 function labelsFrom(names, text) {
   let end = 0;
   return names.map((name, at) => {

@@ -2,19 +2,29 @@
 
 import { isNpy } from './npy_file.js';
 
-/** Names of the formats in messages. */
+/** @typedef {'safetensors' | 'npy' | 'json'} FileKind */
+
+/**
+ * Names of the formats in messages.
+ * @type {Record<FileKind, string>}
+ */
 export const spokenKind = { safetensors: ' as safetensors', npy: ' as .npy', json: ' as JSON' };
 
 const known = 'JSON (.json), NumPy (.npy) and safetensors (.safetensors) are read';
 
-/** Resolves to { kind, problem }; `problem` is a message if the bytes contradict the name, or the format is not read. */
+/**
+ * The format; `problem` is a message if the bytes contradict the name, or the format is not read.
+ * @param {File} file
+ */
 export async function kindOf(file) {
   const bytes = new Uint8Array(await file.slice(0, 512).arrayBuffer());
   const [, ending = ''] = /\.([^.]*)$/.exec(file.name.toLowerCase()) ?? [];
-  const kind = Object.hasOwn(spokenKind, ending) ? ending : kindOfBytes(bytes);
+  const isKnown = Object.hasOwn(spokenKind, ending);
+  const kind = isKnown ? /** @type {FileKind} */ (ending) : kindOfBytes(bytes);
   return { kind, problem: strangerIn(bytes, ending) ?? (kind ? null : unknown(bytes, ending)) };
 }
 
+/** @type {(bytes: Uint8Array) => FileKind | null} */
 function kindOfBytes(bytes) {
   if (isNpy(bytes)) return 'npy';
   // Safetensors: 8 bytes of header length, then a JSON header.
@@ -24,11 +34,13 @@ function kindOfBytes(bytes) {
   return /^\s*[{[]/.test(new TextDecoder().decode(bytes)) ? 'json' : null;
 }
 
+/** @type {(bytes: Uint8Array, ending: string) => string} */
 function unknown(bytes, ending) {
   if (bytes.length === 0) return `it is empty; ${known}`;
   return `its format is ${ending ? `.${ending}` : 'unknown'}; ${known}`;
 }
 
+/** @type {(bytes: Uint8Array, ending: string) => string | null} */
 function strangerIn(bytes, ending) {
   const text = new TextDecoder().decode(bytes);
   if (/^\uFEFF?\s*<(!doctype html|html|head|body)\b/i.test(text)) {

@@ -5,18 +5,36 @@ import { checkLabels } from './array_names.js';
 import { readNpy } from './npy_file.js';
 import { describeArray, readAsArray, roleOf } from './own_arrays.js';
 
+/** @import { FoundLabels, NameList } from './array_names.js' */
+/** @import { FileKind } from './file_kind.js' */
+/** @import { Saved } from './json_file.js' */
+/** @import { FileArray, Role, RoleArray, Roles } from './own_arrays.js' */
+
+/**
+ * `says`: a description for messages; files of one group are used together.
+ * @typedef {object} ReadFile
+ * @property {'weights' | 'arrays'} group
+ * @property {Roles} roles
+ * @property {Saved | null} [saved]
+ * @property {string} says
+ */
+
+/** @type {(kind: FileKind, file: File) => Promise<ReadFile>} */
 export const readFileAs = (kind, file) => readers[kind](file);
 
 const maxBytes = 1 << 28; // max bytes of a file that is read as a whole
 
+/** @param {File} file */
 async function bytesOf(file) {
   if (file.size > maxBytes) {
     throw new Error(`it has ${file.size.toLocaleString('en')} bytes, more than a picture needs`);
   }
   return file.arrayBuffer();
 }
+/** @param {File} file */
 const textOf = async (file) => new TextDecoder().decode(await bytesOf(file));
 
+/** @type {Record<FileKind, (file: File) => Promise<ReadFile>>} */
 const readers = {
   async safetensors(file) {
     const { readSafetensorsArrays } = await import('./safetensors_file.js');
@@ -30,31 +48,45 @@ const readers = {
 
   async json(file) {
     const { readJSON } = await import('./json_file.js');
-    const { arrays, list, labels, saved } = readJSON(await textOf(file));
-    return list ? ofOneArray(file, list) : ofArrays(arrays, { labels, saved });
+    const found = readJSON(await textOf(file));
+    return found.list ? ofOneArray(file, found.list) : ofArrays(found.arrays, found);
   },
 };
 
+/** @type {(file: File, array: FileArray) => ReadFile} */
 const ofOneArray = (file, array) => ofArrays({ [roleOf(file.name, array)]: array }, {});
 
+/**
+ * @param {{ [role in Role]?: FileArray }} given
+ * @param {{ labels?: FoundLabels, saved?: Saved | null }} more
+ * @returns {ReadFile}
+ */
 function ofArrays(given, { labels, saved }) {
-  const roles = {};
-  for (const [role, array] of Object.entries(given)) roles[role] = readAsArray(role, array);
-  for (const [role, array] of Object.entries(roles)) {
+  const read = Object.entries(given).map(([role, array]) => [role, readAsArray(role, array)]);
+  const named = /** @type {[Role, RoleArray][]} */ (read);
+  /** @type {Roles} */
+  const roles = Object.fromEntries(named);
+  for (const [role, array] of named) {
     array.labels = labelsOf(role, array, labels, Boolean(roles.query));
   }
   if (saved) checkSaved(saved, roles);
-  const says = Object.entries(roles).map(([role, array]) => describeArray(role, array));
+  const says = named.map(([role, array]) => describeArray(role, array));
   const group = roles.weights ? 'weights' : 'arrays';
   return { group, roles, saved, says: says.join(', ') };
 }
 
 /**
  * Names of rows and columns of the picture, of which an array has some: rows are those of the query, columns the rows of
- * the key. `labels`: result of findLabels(), or undefined.
+ * the key.
+ * @param {Role} role
+ * @param {RoleArray} array
+ * @param {FoundLabels} [labels]
+ * @param {boolean} [hasQuery]
+ * @returns {RoleArray['labels']}
  */
-function labelsOf(role, { dims }, { rows = null, columns = null } = {}, hasQuery = false) {
-  const [height, width] = dims.slice(2);
+function labelsOf(role, { dims }, labels = noLabels, hasQuery = false) {
+  const { rows, columns } = labels;
+  const [, , height, width] = dims;
   if (role === 'weights') {
     checkLabels(rows, height, 'rows');
     checkLabels(columns, width, 'columns');
@@ -71,11 +103,22 @@ function labelsOf(role, { dims }, { rows = null, columns = null } = {}, hasQuery
   return { columns: (columns ?? own)?.list };
 }
 
-/** Tokens of an export of this page, which name all rows and columns. */
+/** @type {FoundLabels} */
+const noLabels = { rows: null, columns: null };
+
+/**
+ * Tokens of an export of this page, which name all rows and columns.
+ * @param {Saved} saved
+ * @param {Roles} roles
+ */
 function checkSaved({ rows, columns }, { weights, query, key }) {
-  const [height, width] = weights ? weights.dims.slice(2) : [query?.dims[2], key?.dims[2]];
-  if (height !== undefined) checkLabels({ name: 'tokens.rows', list: rows }, height, 'rows');
+  const height = weights ? weights.dims[2] : query?.dims[2];
+  const width = weights ? weights.dims[3] : key?.dims[2];
+  if (height !== undefined) checkLabels(namesOf('tokens.rows', rows), height, 'rows');
   if (width === undefined) return;
-  const [name, list] = columns ? ['tokens.columns', columns] : ['tokens.rows', rows];
-  checkLabels({ name, list }, width, 'columns');
+  const names = columns ? namesOf('tokens.columns', columns) : namesOf('tokens.rows', rows);
+  checkLabels(names, width, 'columns');
 }
+
+/** @type {(name: string, tokens: Saved['rows']) => NameList} */
+const namesOf = (name, tokens) => ({ name, list: tokens.map(({ text }) => text) });

@@ -1,12 +1,37 @@
 // JSON with queries, keys and values, or weights: an export of this page, an object with nested lists (or { dims, data
 // }) under common names, or one nested list.
 
+import { messageOf } from '../../../message_of.js';
 import { sizeOf } from '../../../tensors.js';
 import { findArrays, findLabels } from './array_names.js';
 
+/** @import { FoundLabels } from './array_names.js' */
+/** @import { FileArray, Role } from './own_arrays.js' */
+
 /**
- * @returns {{ arrays?: Record<string, { data, dims }>, list?: { data, dims }, labels, saved }} `arrays` by role; `list`: an
- * array without a name; `labels`: result of findLabels(); `saved`: state in an export of this page
+ * State in an export of this page: tokens, texts, and the address of the same picture.
+ * @typedef {object} Saved
+ * @property {{ text: string, word: number, special?: boolean, start?: number | null, end?: number | null }[]} rows
+ * @property {Saved['rows'] | null} columns null: the rows
+ * @property {string[]} texts
+ * @property {number} [scale]
+ * @property {string} name
+ * @property {FileArray | null} weights tokens before pieces were merged and heads averaged
+ * @property {{ rows: FileArray, columns: FileArray } | null} x
+ * @property {boolean} ordered
+ * @property {boolean} causal
+ * @property {string} link
+ */
+/**
+ * A list is an array without a name.
+ * @typedef {{ list: FileArray, arrays?: undefined }} JSONList
+ * @typedef {{ [role in Role]?: FileArray }} Arrays
+ * @typedef {{ arrays: Arrays, list?: undefined, labels?: FoundLabels, saved: Saved | null }} JSONArrays
+ */
+
+/**
+ * @param {string} text
+ * @returns {JSONList | JSONArrays}
  */
 export function readJSON(text) {
   const parsed = parse(text);
@@ -14,37 +39,50 @@ export function readJSON(text) {
   if (typeof parsed !== 'object' || parsed === null) {
     throw new Error(`it is ${JSON.stringify(parsed)}, and should be an object or a list`);
   }
+  /** @param {string} name */
   const valueOf = (name) => (Object.hasOwn(parsed, name) ? parsed[name] : undefined);
   const found = findArrays(
     (name) => valueOf(name) != null,
     () => Object.keys(parsed),
   );
+  /** @type {Arrays} */
   const arrays = {};
-  for (const [role, name] of Object.entries(found)) arrays[role] = readArray(parsed[name], name);
+  for (const [role, name] of /** @type {[Role, string][]} */ (Object.entries(found))) {
+    arrays[role] = readArray(parsed[name], name);
+  }
   const saved = parsed.from === 'attention-wasm' ? readSaved(parsed) : null;
   // Tokens before pieces were merged and heads averaged.
   if (saved?.weights) arrays.weights = saved.weights;
   return { arrays, labels: saved ? undefined : findLabels(valueOf), saved };
 }
 
+/** @param {string} text */
 function parse(text) {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     // Python writes NaN and Infinity, which are not JSON.
     const found = /(?<=[[,:\s])(NaN|-?Infinity)(?=[\s,\]}])/.exec(text);
-    if (!found) throw new Error(`it is not JSON: ${error.message}`, { cause: error });
+    if (!found) throw new Error(`it is not JSON: ${messageOf(error)}`, { cause: error });
     const line = text.slice(0, found.index).split('\n').length;
     throw new Error(`line ${line} has ${found[0]}, which is no number`, { cause: error });
   }
 }
 
-/** Nested lists, or { dims, data }, as a tensor. */
+/**
+ * Nested lists, or { dims, data }, as a tensor.
+ * @param {unknown} given
+ * @param {string} name
+ * @returns {FileArray}
+ */
 function readArray(given, name) {
   if (!Array.isArray(given)) return readTensor(given, name);
+  /** @type {number[]} */
   const dims = [];
   for (let one = given; Array.isArray(one); [one] = one) dims.push(one.length);
+  /** @type {number[]} */
   const data = [];
+  /** @type {(list: unknown, depth: number, place: string) => void} */
   const take = (list, depth, place) => {
     if (!Array.isArray(list) || list.length !== dims[depth]) {
       const found = Array.isArray(list) ? `${list.length} entries` : JSON.stringify(list);
@@ -61,6 +99,11 @@ function readArray(given, name) {
   return { data: Float32Array.from(data), dims };
 }
 
+/**
+ * @param {unknown} given
+ * @param {string} name
+ * @returns {FileArray}
+ */
 function readTensor(given, name) {
   const { dims, data } = Object(given);
   const isDims = Array.isArray(dims) && dims.every((dim) => Number.isInteger(dim) && dim >= 0);
@@ -76,7 +119,7 @@ function readTensor(given, name) {
   return { data: Float32Array.from(data), dims };
 }
 
-// State in an export of this page: tokens, texts, and the address of the same picture.
+/** @returns {Saved | null} */
 function readSaved({ part, link, texts, tokens }) {
   if (typeof tokens !== 'object' || tokens === null) return null;
   const { rows, columns, x, weights, ordered, causal, scale } = tokens;
@@ -89,12 +132,11 @@ function readSaved({ part, link, texts, tokens }) {
     Array.isArray(texts) &&
     texts.every((text) => typeof text === 'string');
   if (!good) throw new Error('what it says of its tokens is not as this page writes it');
-  const vectors = (given, name) => (given ? readArray(given, name) : null);
   return {
     ...{ rows, columns, texts, scale },
     name: typeof part === 'string' ? part : '',
-    weights: vectors(weights, 'weights'),
-    x: x ? { rows: vectors(x.rows, 'x'), columns: vectors(x.columns, 'x') } : null,
+    weights: weights ? readArray(weights, 'weights') : null,
+    x: x ? { rows: readArray(x.rows, 'x'), columns: readArray(x.columns, 'x') } : null,
     ordered: ordered === true,
     causal: causal === true,
     link: typeof link === 'string' ? link : '',

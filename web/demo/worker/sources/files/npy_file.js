@@ -18,9 +18,11 @@ const types = {
   i8: ['int64', BigInt64Array],
 };
 
+/** @param {Uint8Array} bytes */
 export const isNpy = (bytes) => magic.every((byte, at) => bytes[at] === byte);
 
 /**
+ * @param {ArrayBuffer} buffer
  * @returns {{ data: Float32Array, dims: number[] }} in C order
  * @throws an Error with a sentence for the reader
  */

@@ -5,10 +5,15 @@ import { openSafetensors, toFloat32 } from 'attention-wasm/safetensors';
 import { sizeOf } from '../../../tensors.js';
 import { findArrays, findLabels } from './array_names.js';
 
+/** @import { StoredTensor } from 'attention-wasm/safetensors' */
+/** @import { FoundLabels } from './array_names.js' */
+/** @import { FileArray, Role } from './own_arrays.js' */
+
 /**
  * Reads the arrays only, however large the file.
+ * @param {File} file
  * @param {number} maxNumbers max numbers of an array
- * @returns {Promise<{ arrays: Record<string, { data, dims }>, labels }>} `arrays` by role; `labels`: result of findLabels()
+ * @returns {Promise<{ arrays: { [role in Role]?: FileArray }, labels: FoundLabels }>}
  */
 export async function readSafetensorsArrays(file, maxNumbers) {
   const { names, metadata, describe, read } = await openSafetensors(file);
@@ -16,8 +21,9 @@ export async function readSafetensorsArrays(file, maxNumbers) {
     (name) => names.includes(name),
     () => names,
   );
+  /** @type {{ [role in Role]?: FileArray }} */
   const arrays = {};
-  for (const [role, name] of Object.entries(found)) {
+  for (const [role, name] of /** @type {[Role, string][]} */ (Object.entries(found))) {
     const { dims } = describe(name);
     if (sizeOf(dims) > maxNumbers) {
       throw new Error(`${name} has dims ${dims.join(' × ')}: more numbers than a picture needs`);
@@ -27,6 +33,7 @@ export async function readSafetensorsArrays(file, maxNumbers) {
   return { arrays, labels: findLabels((name) => metadata.get(name)) };
 }
 
+/** @type {(name: string, tensor: StoredTensor) => Float32Array} */
 function numbersOf(name, tensor) {
   try {
     return toFloat32(tensor);

@@ -1,0 +1,42 @@
+// What Vite adds to the page: styles, addresses of workers, and the modules that vite.config.js makes during the build.
+
+declare module '*.css' {}
+
+declare module '*.css?inline' {
+  const text: string;
+  export default text;
+}
+
+/** Address of a worker's script. */
+declare module '*?worker&url' {
+  const address: string;
+  export default address;
+}
+
+/** The script of the stand-alone page. */
+declare module 'virtual:stand-alone-script' {
+  const script: string;
+  export default script;
+}
+
+/** Sources of vectors, without their code. */
+declare module 'virtual:source-list' {
+  const sources: import('./types').Source[];
+  export default sources;
+}
+
+/** The picture that the page opens with. */
+declare module 'virtual:ready-picture' {
+  const packed: import('./packed_picture.js').PackedPicture;
+  export default packed;
+}
+
+/** Reference shares of the trained model's heads, by part. */
+declare module 'virtual:reference-shares' {
+  const shares: import('./types').ReferenceShares;
+  export default shares;
+}
+
+interface ImportMeta {
+  readonly env: { readonly PROD: boolean };
+}
