@@ -94,8 +94,9 @@ async function compile(source) {
     return compileResponse(wasm);
   }
   if (ArrayBuffer.isView(wasm) || wasm instanceof ArrayBuffer) {
+    const bytes = /** @type {BufferSource} */ (wasm); // the engine refuses shared memory
     // Node.js compiles synchronously: faster than in another thread, and no page has to stay responsive.
-    return nodeProcess() ? new WebAssembly.Module(wasm) : WebAssembly.compile(wasm);
+    return nodeProcess() ? new WebAssembly.Module(bytes) : WebAssembly.compile(bytes);
   }
   throw new TypeError(
     `wasm must be bytes, a Response, a URL or a WebAssembly.Module, found ${describe(wasm)}`,
@@ -160,7 +161,11 @@ export async function instantiateModule(wasm, createModule) {
   return { ...instance, compiled };
 }
 
-/** The chosen kernels of an instance: their name, their list and stack for Heap, and fused.wasm if they are of it. */
+/**
+ * The chosen kernels of an instance: their name, their list and stack for Heap, and fused.wasm if they are of it.
+ *
+ * @returns {Promise<{ name: string, kernels: number, stack?: { address: number, bytes: number }, fused?: WebAssembly.Module }>}
+ */
 async function chooseKernels(chosen, instance) {
   const { module } = instance;
   if (chosen === 'reference') return { name: chosen, kernels: module.referenceKernels() };
@@ -198,8 +203,11 @@ async function load(createModule, wasm, chosen = 'simd', wipe = false) {
   return Object.freeze(withInternals(api, { heap, compiled, fused }));
 }
 
-const withInternals = (object, value) =>
-  Object.defineProperty(object, internals, { __proto__: null, value });
+function withInternals(object, value) {
+  /** @type {PropertyDescriptor & { __proto__: null }} */
+  const property = { __proto__: null, value };
+  return Object.defineProperty(object, internals, property);
+}
 
 const forPools = {
   attentionFields,

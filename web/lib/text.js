@@ -55,7 +55,7 @@ function spell(word, start, sum) {
   for (const gram of grams) addSigns(sum, mix(gram ^ start));
   // With very few dimensions the signs of several n-grams can cancel; the word alone never does.
   if (!toUnitLength(sum)) {
-    addSigns(sum, mix(grams.values().next().value ^ start));
+    addSigns(sum, mix(Number(grams.values().next().value) ^ start));
     toUnitLength(sum);
   }
 }
@@ -66,7 +66,7 @@ function gramHashes(word) {
   // lone surrogates by U+FFFD, other engines do not: replaced first, for the same result.
   const wellFormed = word.replace(/\p{Cs}/gu, '\ufffd');
   const plain = wellFormed.normalize('NFKD').toLowerCase().normalize('NFKD');
-  const points = Array.from(`<${plain}>`, (character) => character.codePointAt(0));
+  const points = Array.from(`<${plain}>`, (character) => Number(character.codePointAt(0)));
   const hashes = new Set([points.reduce(hashPoint, 0x811c9dc5)]);
   for (let first = 0; first + minGram <= points.length; ++first) {
     const end = Math.min(points.length, first + maxGram);

@@ -2,6 +2,7 @@
 
 const batchRows = 32;
 const warmUpSteps = 50;
+/** @type {{ betas: [number, number], weightDecay: number, clip: number }} */
 const adamW = { betas: [0.9, 0.95], weightDecay: 0.01, clip: 1 };
 
 /** Options of the step with this number, from 1: the learning rate grows at first. */

@@ -79,7 +79,7 @@ export const number = /* @__PURE__ */ kind('number', 'a number');
 export const boolean = /* @__PURE__ */ kind('boolean', 'true or false');
 /** @type {(value: unknown, name: string) => string} */
 export const string = /* @__PURE__ */ kind('string', 'a string');
-/** @type {(value: unknown, name: string) => (...values: never[]) => unknown} */
+/** @type {(value: unknown, name: string) => (...values: unknown[]) => unknown} */
 export const callback = /* @__PURE__ */ kind('function', 'a function');
 
 /**

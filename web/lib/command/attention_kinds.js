@@ -9,6 +9,19 @@ const noExponential =
   'only softmax, kernel:exponential, kernel:gaussian and kernel:laplacian have a temperature';
 
 /**
+ * @typedef {{ scale: number, temperature: number, bandwidth: number }} Numbers
+ */
+
+/**
+ * @typedef {object} Kind
+ * @property {string} title
+ * @property {Record<string, string>} without
+ * @property {(dim: number, heads: number) => number | undefined} [bandwidth]
+ * @property {(dim: number) => number} [vectorLength]
+ * @property {number} [maxScale]
+ */
+
+/**
  * kinds[name]: {
  *   title: shown in the heading, '' for the default kind;
  *   without: options that do not apply, each with the reason;
@@ -86,7 +99,12 @@ function byBandwidth(similarity) {
   };
 }
 
-// selectNumbers: derives the options of kernelAttention() from those of the command.
+/**
+ * @param {string} similarity
+ * @param {string} title
+ * @param {Partial<Kind> & { selectNumbers?: (settings: Numbers) => object }} options selectNumbers derives the options of
+ *   kernelAttention() from those of the command
+ */
 function kernel(similarity, title, { selectNumbers = () => ({}), ...rest }) {
   return {
     title,
@@ -95,7 +113,7 @@ function kernel(similarity, title, { selectNumbers = () => ({}), ...rest }) {
     computeWeights: ({ kernelAttention }, query, key, { heads, causal, weights, ...settings }) =>
       kernelAttention(query, key, key, {
         similarity,
-        ...selectNumbers(settings),
+        ...selectNumbers(/** @type {Numbers} */ (settings)),
         heads,
         causal,
         weights,

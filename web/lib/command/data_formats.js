@@ -44,6 +44,8 @@ function* nestedRows({ data, dims }, axis, start, indent) {
 
 /**
  * The JSON of a value as many strings, because it may exceed the maximum string length. A Tensor becomes nested arrays.
+ *
+ * @returns {Generator<string, void>}
  */
 export function* jsonChunks(value) {
   if (ArrayBuffer.isView(value?.data)) {
@@ -61,6 +63,7 @@ export function* jsonChunks(value) {
   }
 }
 
+/** @returns {Generator<string, void>} */
 function* nestedChunks({ data, dims }, axis, start) {
   const stride = sizeOf(dims.slice(axis + 1));
   if (axis + 1 === dims.length) {
@@ -72,15 +75,22 @@ function* nestedChunks({ data, dims }, axis, start) {
   }
 }
 
-function* inBrackets([begin, end], items, chunksOf) {
-  yield begin;
+/**
+ * @template Item
+ * @param {string} brackets
+ * @param {Iterable<Item>} items
+ * @param {(item: Item) => Iterable<string>} chunksOf
+ * @returns {Generator<string, void>}
+ */
+function* inBrackets(brackets, items, chunksOf) {
+  yield brackets[0];
   let isFirst = true;
   for (const item of items) {
     if (!isFirst) yield ',';
     isFirst = false;
     yield* chunksOf(item);
   }
-  yield end;
+  yield brackets[1];
 }
 
 /** JSON without characters that a terminal would interpret. */

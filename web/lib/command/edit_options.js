@@ -17,6 +17,7 @@ export const editHelp = `      --ablate HEADS  switches heads off: their output 
 
 const stack = '(?:(?<stack>encoder|decoder|cross):)?';
 const heads = '(?<layer>\\d+)(?:\\.(?<head>\\d+))?';
+/** @type {Record<string, [pattern: RegExp, expected: string]>} */
 const kinds = {
   ablate: [new RegExp(`^${stack}${heads}$`), 'LAYER.HEAD, such as 9.6'],
   knockout: [
@@ -36,6 +37,7 @@ export function readEditOptions(values) {
   );
 }
 
+/** @type {(option: string, item: string) => never} */
 const unknownText = (option, item) => {
   throw new UsageError(
     `--${option} has "${item}", but the output is not known yet: use positions, as in decoder:1<-0`,
@@ -63,7 +65,8 @@ export function editsOf(items, { layers, stacks }, source) {
     const positions = (written, isKnown) => {
       if (isKnown) return positionsOf(option, written, source);
       const numbers = /^(\d+)(?:-(\d+))?$/.exec(written) ?? unknownText(option, item);
-      const [first, last = first] = numbers.slice(1).map((digits) => digits && Number(digits));
+      const first = Number(numbers[1]);
+      const last = Number(numbers[2] ?? first);
       return Array.from({ length: Math.max(last - first + 1, 1) }, (_, n) => first + n);
     };
     return {

@@ -1,5 +1,6 @@
 // `attention-wasm model`: attention of a model in a folder, with edits and measures.
 
+import { messageOf } from '../module/errors.js';
 import { writeFile } from 'node:fs/promises';
 import { jsonChunks } from './data_formats.js';
 import { editOptions, editsOf, readEditOptions } from './edit_options.js';
@@ -143,10 +144,9 @@ function withUsageErrors(work) {
   try {
     return work();
   } catch (error) {
-    if (
-      /^(edits|token|against|prompt|the option prompt|this \w+ model has no)\b/.test(error.message)
-    ) {
-      throw new UsageError(error.message);
+    const message = messageOf(error);
+    if (/^(edits|token|against|prompt|the option prompt|this \w+ model has no)\b/.test(message)) {
+      throw new UsageError(message);
     }
     throw error;
   }

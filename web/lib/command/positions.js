@@ -27,13 +27,14 @@ const listed = (positions) =>
 export function positionsOf(option, written, { text, tokens, spans }) {
   const numbers = /^(\d+)(?:-(\d+))?$/.exec(written);
   if (numbers) {
-    const [first, last = first] = numbers.slice(1).map((digits) => digits && Number(digits));
+    const first = Number(numbers[1]);
+    const last = Number(numbers[2] ?? first);
     if (first <= last && last < tokens.length) return range(first, last);
     throw new UsageError(
       `--${option} has position ${written}, but the text has positions 0 to ${tokens.length - 1}`,
     );
   }
-  const [, word, number] = /^(.*?)(?:#(\d+))?$/su.exec(written);
+  const [, word, number] = /^(.*?)(?:#(\d+))?$/su.exec(written) ?? [];
   const found = [];
   for (const [start, end] of spans ? occurrences(word, text) : []) {
     const positions = range(0, tokens.length - 1).filter(
@@ -51,7 +52,7 @@ export function positionsOf(option, written, { text, tokens, spans }) {
     );
   }
   if (number === undefined && found.length === 1) return found[0];
-  const chosen = number === undefined ? undefined : found[number - 1];
+  const chosen = number === undefined ? undefined : found[Number(number) - 1];
   if (chosen) return chosen;
   const choices = found.map((positions, n) => `${word}#${n + 1} (${listed(positions)})`);
   throw new UsageError(

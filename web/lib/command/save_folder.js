@@ -17,7 +17,7 @@ async function makeFolders(path, made = []) {
     const existing = await found(path);
     if (existing?.isDirectory()) return;
     if (existing) throw new Error(`${path} is a file, not a folder`, { cause: error });
-    if (error.code !== 'ENOENT' || dirname(path) === path) throw error;
+    if (Object(error).code !== 'ENOENT' || dirname(path) === path) throw error;
     await makeFolders(dirname(path), made);
     await mkdir(path);
   }

@@ -30,7 +30,7 @@ export async function* readLines() {
   for await (const chunk of chunks()) {
     const lines = chunk.split('\n');
     lines[0] = unfinished + lines[0];
-    unfinished = lines.pop();
+    unfinished = lines.pop() ?? '';
     yield* lines;
     if (unfinished.length > limits.lineCharacters) break;
   }

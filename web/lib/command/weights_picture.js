@@ -5,7 +5,12 @@ import { UsageError } from './shell_options.js';
 
 const size = { width: 480 };
 
-/** Throws if --picture names no file, or the request selects several matrices. */
+/**
+ * Throws if --picture names no file, or the request selects several matrices.
+ *
+ * @param {{ picture?: string }} values
+ * @param {{ shows: string, layer?: unknown, head?: unknown }} request
+ */
 export function checkPicture({ picture }, { layer, head }) {
   if (picture === '') throw new UsageError('--picture is ""; expected a file');
   if (picture !== undefined && (layer === 'all' || head === 'all')) {
@@ -18,5 +23,5 @@ export const pictureOfMatrix = (weights, rowLabels, columnLabels) =>
   heatmapSVG({ weights, rowLabels, columnLabels }, size);
 
 /** An SVG of the result of selectWeights(). */
-export const pictureOfWeights = ({ rows, columns, matrices: [{ data }] }) =>
-  pictureOfMatrix({ data, dims: [rows.length, columns.length] }, rows, columns);
+export const pictureOfWeights = ({ rows, columns, matrices }) =>
+  pictureOfMatrix({ data: matrices[0].data, dims: [rows.length, columns.length] }, rows, columns);

@@ -63,7 +63,7 @@ export function readArguments(args) {
     ? null
     : readTemperature(values.temperature ?? defaults.temperature);
   if (scale && temperature) refuseOverflow(scale, temperature);
-  if (Math.abs(scale?.scale) > maxScale) {
+  if (scale && Math.abs(scale.scale) > (maxScale ?? Infinity)) {
     throw new UsageError(`--scale is ${scale.scale}; --kind ${kind} takes at most ${maxScale}`);
   }
   return {

@@ -4,6 +4,6 @@ export const canDraw = (canvas) =>
   Boolean(
     globalThis.ResizeObserver &&
     globalThis.MutationObserver &&
-    globalThis.matchMedia &&
+    typeof globalThis.matchMedia === 'function' &&
     canvas.getContext('2d'),
   );

@@ -110,7 +110,7 @@ function hatchPattern(context, color, ratio) {
   const tile = document.createElement('canvas');
   const side = Math.max(4, Math.round(5 * ratio));
   tile.width = tile.height = side;
-  const own = tile.getContext('2d');
+  const own = /** @type {CanvasRenderingContext2D} */ (tile.getContext('2d'));
   Object.assign(own, {
     strokeStyle: color,
     lineWidth: Math.max(1, ratio * 0.75),

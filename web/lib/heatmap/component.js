@@ -16,13 +16,20 @@ import { watchEnvironment } from './environment.js';
 import { readTheme } from './theme.js';
 import { Viewport } from './viewport.js';
 
+/**
+ * @typedef {{ row: number, column: number }} Cell
+ * @typedef {{ width?: number, height?: number, selected?: boolean, dark?: boolean }} Paper
+ */
+
 // Public methods are arrow functions, bound to the instance: a React effect can `return map.destroy`.
 class CanvasHeatmap {
   #canvas;
   #options;
   #matrix;
-  #selected; // { row, column }, or null without cells
-  #hovered = null; // { row?, column? } under the pointer
+  /** @type {Cell | null} */
+  #selected; // null without cells
+  /** @type {Partial<Cell> | null} */
+  #hovered = null; // under the pointer
   #theme;
   #labels;
   #style; // see createStyle()
@@ -70,7 +77,8 @@ class CanvasHeatmap {
 
   boxOf = (cell) => {
     const { scene } = this.#viewport;
-    return scene && this.#selected ? boxOf(scene, this.#clampCell(cell)) : null;
+    const clamped = this.#clampCell(cell);
+    return scene && clamped ? boxOf(scene, clamped) : null;
   };
 
   heightFor = (width) => {
@@ -78,10 +86,11 @@ class CanvasHeatmap {
     return layoutFor(this.#style, { width, ratio, height: Infinity }).height;
   };
 
-  toPNG = async ({ ratio = 2, dark, ...paper } = {}) =>
+  toPNG = async (/** @type {Paper & { ratio?: number }} */ { ratio = 2, dark, ...paper } = {}) =>
     paintPNG(this.#styleFor(dark), { ratio, ...this.#paperOf(paper) });
 
-  toSVG = ({ dark, ...paper } = {}) => writeSVG(this.#styleFor(dark), this.#paperOf(paper));
+  toSVG = (/** @type {Paper} */ { dark, ...paper } = {}) =>
+    writeSVG(this.#styleFor(dark), this.#paperOf(paper));
 
   destroy = () => {
     this.#destroyed.abort();
@@ -124,7 +133,13 @@ class CanvasHeatmap {
     return dark === undefined ? this.#style : this.#styleIn(plainTheme(dark, this.#theme.family));
   }
 
-  #paperOf({ width = this.#layers.size.width || 640, height, selected: marked = true }) {
+  #paperOf(
+    /** @type {Paper} */ {
+      width = this.#layers.size.width || 640,
+      height,
+      selected: marked = true,
+    },
+  ) {
     return { width, height, selected: marked ? this.#selected : null };
   }
 
@@ -149,12 +164,12 @@ class CanvasHeatmap {
   }
 
   #announce() {
-    const text = this.#selected ? this.#describe() : 'Nothing to see';
+    const text = this.#selected ? this.#describe(this.#selected) : 'Nothing to see';
     this.#semantics.update(this.#options.label, this.#matrix, this.#selected, text);
   }
 
-  #describe() {
-    const facts = this.#matrix.describeCell(this.#selected);
+  #describe(/** @type {Cell} */ cell) {
+    const facts = this.#matrix.describeCell(cell);
     if (this.#options.describe) return this.#options.describe(facts);
     const value = facts.unseen ? 'not seen' : formatValue(facts.value);
     return `${facts.rowLabel} → ${facts.columnLabel}: ${value}`;

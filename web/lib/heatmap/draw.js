@@ -202,13 +202,15 @@ export function createDrawing(painter, scene, { options, matrix, theme, labels, 
     const available = scene.width - margin - start - labels.widthOf(number, 13, bold) - 37;
     if (available < 30) return;
     const word = (text) => labels.fit(text, Math.min(160, available / 2), 13);
+    /** @type {[gap: number, text: string, color: string, weight?: number][]} */
     const texts = [
       [0, word(matrix.rowTexts[at.row]), theme.row],
       [6, '→', muted],
       [6, word(matrix.columnTexts[at.column]), theme.column],
       [12, number, ink, bold],
     ];
-    const widthOf = ([gap, text, , weight]) => gap + labels.widthOf(text, 13, weight);
+    const widthOf = (/** @type {typeof texts[number]} */ [gap, text, , weight]) =>
+      gap + labels.widthOf(text, 13, weight);
     const total = texts.reduce((sum, span) => sum + widthOf(span), 0);
     let x = compact ? start : Math.max(start, frame.x + frame.width - space - total);
     const y = compact ? legend.y + legendLine : legend.y;

@@ -1,6 +1,7 @@
 // <attention-map>: the heat map as a custom element, with zoom buttons where cells are small. Options are attributes in
 // HTML, and properties or update() in scripts.
 
+import { messageOf } from '../module/errors.js';
 import { canDraw } from './can_draw.js';
 import { heatmap } from './component.js';
 import { newElement } from './elements.js';
@@ -35,6 +36,7 @@ const json = (input, attribute) => {
 const words = (input, attribute) =>
   /^\s*\[/.test(input) ? json(input, attribute) : input.split(/\s+/).filter(Boolean);
 const text = (input) => input;
+/** @type {Record<string, (input: string, attribute: string) => unknown>} */
 const readers = {
   weights: json,
   unseen: json,
@@ -68,7 +70,7 @@ function createClass() {
             try {
               this.update({ [option]: read ? read(value, attribute) : (value ?? null) });
             } catch (error) {
-              this.#showMessage(error.message);
+              this.#showMessage(messageOf(error));
             }
           },
         };
@@ -89,21 +91,26 @@ function createClass() {
         'toSVG',
       ]) {
         this.prototype[name] = function forward(...input) {
-          return this.#requirePicture()[name](...input);
+          return Reflect.get(this.#requirePicture(), name)(...input);
         };
       }
     }
 
     #options = {};
+    /** @type {ReturnType<typeof heatmap> | null} */
     #picture = null;
     #canvas = newElement('canvas', { part: 'canvas' });
     #message = newElement('p', { part: 'message', role: 'alert' });
     #group = newElement('div', { part: 'zoom' }, { className: 'zoom', hidden: true });
     #buttons = [
-      ['−', 'Zoom out', () => this.zoomBy(1 / zoomStep)],
-      ['+', 'Zoom in', () => this.zoomBy(zoomStep)],
-      ['⤢', 'Show all', () => this.fit()],
-    ].map(([textContent, title, act]) => {
+      {
+        textContent: '−',
+        title: 'Zoom out',
+        act: () => this.#requirePicture().zoomBy(1 / zoomStep),
+      },
+      { textContent: '+', title: 'Zoom in', act: () => this.#requirePicture().zoomBy(zoomStep) },
+      { textContent: '⤢', title: 'Show all', act: () => this.#requirePicture().fit() },
+    ].map(({ textContent, title, act }) => {
       const names = { part: 'button', type: 'button', 'aria-label': title };
       const button = newElement('button', names, { textContent, title });
       button.addEventListener('click', act);
@@ -111,6 +118,7 @@ function createClass() {
     });
     #isScheduled = false;
     #isOutdated = true; // whether the options changed since the last drawing
+    /** @type {ResizeObserver | null} */
     #observer = null;
 
     // Callbacks of the heat map become events.
@@ -140,8 +148,9 @@ function createClass() {
     connectedCallback() {
       this.#scheduleDraw();
       if (!canDraw(this.#canvas)) return;
-      this.#observer = new ResizeObserver(() => this.#takeHeight());
-      this.#observer.observe(this);
+      const observer = new ResizeObserver(() => this.#takeHeight());
+      observer.observe(this);
+      this.#observer = observer;
     }
 
     disconnectedCallback() {
@@ -199,7 +208,7 @@ function createClass() {
         }
         this.#showMessage('');
       } catch (error) {
-        this.#showMessage(error.message);
+        this.#showMessage(messageOf(error));
         return;
       }
       this.#takeHeight();

@@ -41,7 +41,7 @@ export function listenToGestures(canvas, on) {
   });
 
   function pinch(id, point) {
-    const other = [...pointers].find(([key]) => key !== id)[1].last;
+    const [other] = [...pointers].filter(([key]) => key !== id).map(([, { last }]) => last);
     const before = pointers.get(id).last;
     dragged = true;
     const factor = distance(point, other) / Math.max(1, distance(before, other));

@@ -2,13 +2,34 @@
 
 import { createCanvasPainter, createMeasure } from './canvas_painter.js';
 
+/**
+ * @typedef {object} CanvasSize
+ * @property {number} [width] in CSS pixels
+ * @property {number} [height] in CSS pixels
+ * @property {number} [ratio] device pixels per CSS pixel
+ */
+
 /** Layers for pages that do not support drawing. */
-export const noLayers = { size: {}, updateSize: () => false, setFont() {} };
+export const noLayers = {
+  size: /** @type {CanvasSize} */ ({}),
+  updateSize: () => false,
+  setFont() {},
+  drawBelow() {},
+  drawAbove() {},
+};
+
+/**
+ * The context of a canvas in a page that supports drawing.
+ *
+ * @param {HTMLCanvasElement} canvas
+ */
+const contextOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
 
 export function createLayers(canvas) {
-  const above = canvas.getContext('2d');
-  const below = document.createElement('canvas').getContext('2d');
+  const above = contextOf(canvas);
+  const below = contextOf(document.createElement('canvas'));
   let painters;
+  /** @type {CanvasSize} */
   let size = {};
 
   return {
@@ -24,7 +45,8 @@ export function createLayers(canvas) {
       const scale = canvas.getBoundingClientRect().width / offsetWidth;
       const ratio = (window.devicePixelRatio || 1) * (scale > 1.1 ? scale : 1);
       const next = { width, height, ratio };
-      if (Object.keys(next).every((key) => next[key] === size[key])) return false;
+      const isSame = size.width === width && size.height === height && size.ratio === ratio;
+      if (isSame) return false;
       size = next;
       return true;
     },
@@ -39,7 +61,7 @@ export function createLayers(canvas) {
     },
 
     drawBelow(draw) {
-      const { width, height, ratio } = size;
+      const { width = 0, height = 0, ratio = 1 } = size;
       for (const { canvas: one } of [below, above]) {
         const [w, h] = [width, height].map((length) => Math.round(length * ratio));
         if (one.width !== w || one.height !== h) Object.assign(one, { width: w, height: h });
@@ -50,7 +72,7 @@ export function createLayers(canvas) {
     },
 
     drawAbove(draw) {
-      const { ratio } = size;
+      const { ratio = 1 } = size;
       const { width, height } = below.canvas;
       if (!width || !height) return;
       above.setTransform(1, 0, 0, 1, 0, 0);

@@ -2,6 +2,28 @@
 // arrange() computes the positions of cells for a zoom and a scroll position. Cells are whole device pixels, or several
 // share a pixel, so that edges are sharp.
 
+/**
+ * @typedef {object} Margins the space around the matrix, and what finish() passes on
+ * @property {number} left
+ * @property {number} top
+ * @property {number} right
+ * @property {boolean} [bare] without labels
+ * @property {number} [preferredWidth] of a cell
+ * @property {number} [fontSize]
+ * @property {number} [rowLabel] max width of a row's label
+ * @property {number} [columnLabel] max length of a slanted label
+ * @property {number} [slant] angle of a slanted label
+ */
+
+/**
+ * @typedef {object} SlantedLabels
+ * @property {number} fontSize
+ * @property {number} left
+ * @property {number} rowLabel max width of a row's label
+ * @property {number} longestColumn
+ * @property {number[]} columnWidths
+ */
+
 // Angles of labels that do not fit above their columns, in the order of preference.
 const slants = [45, 60, 75, 90].map((degrees) => (degrees * Math.PI) / 180);
 const captionsTop = 64; // min room above slanted columns for two captions below the buttons of <attention-map>
@@ -35,15 +57,11 @@ export function layOut({
   const { rows, columns, rowTexts, columnTexts } = matrix;
   const compact = width < 720;
   const below = legend ? legendGap + legendLine * (compact ? 2 : 1) : margin;
-  let result;
+  const withFont = (/** @type {number} */ fontSize) =>
+    labels ? withLabels(fontSize) : finish({ fontSize, left: 0, top: 0, right: 0, bare: true });
   // The larger font only with large cells.
-  for (const fontSize of [14, 12]) {
-    result = labels
-      ? withLabels(fontSize)
-      : finish({ fontSize, left: 0, top: 0, right: 0, bare: true });
-    if (result.exact >= 30 * ratio) break;
-  }
-  return result;
+  const large = withFont(14);
+  return large.exact >= 30 * ratio ? large : withFont(12);
 
   function withLabels(fontSize) {
     // In bold, the weight of labels under the pointer.
@@ -72,11 +90,15 @@ export function layOut({
     const slanted = slants.map((slant) =>
       withSlant(slant, { fontSize, left, rowLabel, longestColumn, columnWidths }),
     );
-    const hasAll = ({ exactWidth, slant }) => stepOf(cellOf(exactWidth, ratio).cell, slant) === 1;
+    const hasAll = (/** @type {{ exactWidth: number, slant?: number }} */ { exactWidth, slant }) =>
+      stepOf(cellOf(exactWidth, ratio).cell, slant) === 1;
     return slanted.find(hasAll) ?? slanted[0];
   }
 
-  function withSlant(slant, { longestColumn, columnWidths, ...rest }) {
+  function withSlant(
+    /** @type {number} */ slant,
+    /** @type {SlantedLabels} */ { longestColumn, columnWidths, ...rest },
+  ) {
     const columnLabel = Math.min(roundUp(longestColumn), 112);
     const labelRoom =
       margin + Math.ceil(Math.sin(slant) * (columnLabel + rest.fontSize)) + labelGap;
@@ -101,7 +123,9 @@ export function layOut({
   }
 
   /** `preferredWidth`: width of cells in CSS pixels where `cellAspect` allows it. */
-  function finish({ left, top, right, bare = false, preferredWidth = 0, ...rest }) {
+  function finish(
+    /** @type {Margins} */ { left, top, right, bare = false, preferredWidth = 0, ...rest },
+  ) {
     const area = {
       x: left,
       y: top,

@@ -162,7 +162,8 @@ function readTensor({ data, dims }, head) {
     throw new RangeError(`head must be an integer from 0 to ${heads - 1}, found ${head}`);
   }
   const from = (head ?? 0) * size;
-  const subarray = ArrayBuffer.isView(data) ? data.subarray : Array.prototype.slice;
+  /** @type {(first: number, last: number) => ArrayLike<number>} */
+  const subarray = ArrayBuffer.isView(data) ? Reflect.get(data, 'subarray') : Array.prototype.slice;
   return { values: numbers(subarray.call(data, from, from + size)), rows, columns };
 }
 

@@ -2,7 +2,12 @@
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** In full: 0.43120, −1.7320, 3.1 × 10⁻⁵. decimals: digits after the point, except in scientific notation. */
+/**
+ * In full: 0.43120, −1.7320, 3.1 × 10⁻⁵.
+ *
+ * @param {number} value
+ * @param {{ decimals?: number }} options digits after the point, except in scientific notation
+ */
 export function formatValue(value, { decimals } = {}) {
   if (!Number.isFinite(value)) return notFinite(value);
   const size = Math.abs(value);

@@ -2,6 +2,8 @@
 
 import { between, mix, scaleOf } from './scales.js';
 
+/** @typedef {(fraction: number) => number[]} Scale */
+
 const steps = 256;
 
 /** Below 1: small weights, which differ most, get more of the scale. */
@@ -85,7 +87,7 @@ function sequentialColor(colors, surface) {
 }
 
 function signedColor(surface) {
-  const scale = scaleOf('signed');
+  const scale = /** @type {Scale} */ (scaleOf('signed'));
   if (!isDark(surface)) return (fraction) => scale(0.04 + 0.92 * fraction);
   return (fraction) => {
     const size = Math.abs(2 * fraction - 1);
@@ -98,9 +100,9 @@ function signedColor(surface) {
 export function readColor(color) {
   const [, hex] = /^#((?:[\da-f]{3}){1,2})$/i.exec(color) ?? [];
   if (hex)
-    return hex
-      .match(hex[3] ? /../g : /./g)
-      .map((digits) => parseInt((digits + digits).slice(0, 2), 16));
+    return Array.from(hex.matchAll(hex[3] ? /../g : /./g), ([digits]) =>
+      parseInt((digits + digits).slice(0, 2), 16),
+    );
   const channels = /^rgba?\(\s*([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)/i.exec(color);
   return channels && channels.slice(1).map(Number);
 }

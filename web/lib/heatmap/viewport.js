@@ -12,12 +12,15 @@ import {
   zoomAt,
 } from './layout.js';
 
-export class Viewport {
-  #layout = null;
-  #view = fullView; // { zoom, x, y }
-  #scene = null;
+/** @typedef {ReturnType<typeof arrange>} Scene */
 
-  /** Positions of all cells, as arrange() returns them; null before the first layout. */
+export class Viewport {
+  #layout; // undefined before the first layout, as the scene
+  #view = fullView; // { zoom, x, y }
+  /** @type {Scene | undefined} */
+  #scene;
+
+  /** Positions of all cells, as arrange() returns them; undefined before the first layout. */
   get scene() {
     return this.#scene;
   }
@@ -26,9 +29,9 @@ export class Viewport {
     return this.#view.zoom > 1;
   }
 
-  /** { zoom, maxZoom, cell }, the argument of onView(). */
+  /** { zoom, maxZoom, cell }, the argument of onView(), after a layout. */
   get facts() {
-    return { zoom: this.#view.zoom, maxZoom: maxZoom(this.#layout), cell: this.#scene.cell };
+    return { zoom: this.#view.zoom, maxZoom: maxZoom(this.#layout), cell: this.#scene?.cell };
   }
 
   /** Shows the whole matrix from the next layout on. */
@@ -64,8 +67,9 @@ export class Viewport {
 
   /** The center of a cell or, if it is null or not visible, of the frame. */
   middleOf(cell) {
-    const { frame } = this.#scene;
-    const box = cell && boxOf(this.#scene, cell);
+    const scene = /** @type {Scene} */ (this.#scene); // there is a layout
+    const { frame } = scene;
+    const box = cell && boxOf(scene, cell);
     const isInSight = (at, length) =>
       box[at] + box[length] > frame[at] && box[at] < frame[at] + frame[length];
     const { x, y, width, height } =

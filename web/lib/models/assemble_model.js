@@ -188,6 +188,7 @@ export async function assembleModel(source, options) {
     };
   } catch (error) {
     builder.free();
-    throw error?.name === 'OutOfMemoryError' ? outOfMemoryError(plan, storage, error) : error;
+    const { name } = Object(error);
+    throw name === 'OutOfMemoryError' ? outOfMemoryError(plan, storage, error) : error;
   }
 }

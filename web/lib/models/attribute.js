@@ -164,7 +164,7 @@ export function* attribute(components, result, options) {
   if (bias !== 0) parts.push({ source: 'logit_bias', value: bias });
   const total = head.onlyMap.softcap
     ? dot(centered, rowOf(last, position)) + (shift ? dot(direction, shift) : 0) + bias
-    : row[read.token] - (against ? row[read.against] : 0);
+    : row[read.token] - (read.against === undefined ? 0 : row[read.against]);
   const sum = parts.reduce((all, { value }) => all + value, 0);
   const size = parts.reduce((all, { value }) => all + Math.abs(value), 0);
   if (components.hasIntegers) parts.push({ source: 'rounding', value: total - sum });

@@ -34,6 +34,11 @@ function createNextLogits(decoding, { beam, first, finish }) {
 }
 
 /**
+ * @import { Matrix } from './vector_rows.js'
+ * @typedef {Iterator<number[] | Promise<Matrix>, { ids: number[], id: number }, Matrix | undefined>} BeamSearch
+ */
+
+/**
  * Yields the ids of the likeliest unfinished sequence after each step, and promises that beamSearch() is resumed with;
  * returns { ids, id } of the best one: its ids without the last, and the id of the last token, which may be an end token.
  *

@@ -140,7 +140,13 @@ export class ConfigFields {
     return typeof value === 'boolean' ? value : this.#refuse(name, value, 'true or false');
   }
 
-  /** An activation function of `accepted`, by this library's name for it; by default one that layers have. */
+  /**
+   * An activation function of `accepted`, by this library's name for it; by default one that layers have.
+   *
+   * @param {string | string[]} names
+   * @param {string} [defaultValue]
+   * @param {readonly string[]} accepted
+   */
   activation(names, defaultValue, accepted = activationNames) {
     const [name, value = defaultValue] = this.#find(names, defaultValue);
     const known = [...activations].filter(([, own]) => accepted.includes(own));

@@ -114,7 +114,12 @@ export class Embedding {
     return [...parts, { source: 'pos_embed', row: rowOf(x, position) }];
   }
 
-  /** ids → n × width, in steps. */
+  /**
+   * ids → n × width, in steps.
+   *
+   * @param {number[]} ids
+   * @param {{ typeIds?: number[], offset?: number }} options
+   */
   *of(ids, { typeIds, offset = 0 } = {}) {
     const { scale, norm, projectsFirst } = this.#plan;
     const words = yield this.#words.rows(ids);

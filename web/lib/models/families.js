@@ -105,7 +105,9 @@ export function describeModel(fields) {
   const type = fields.get('model_type');
   const family = families.get(type);
   if (family) {
-    const { ignoredFields, ...description } = family(fields);
+    /** @type {object & { ignoredFields?: string[] }} */
+    const described = family(fields);
+    const { ignoredFields, ...description } = described;
     return { ...description, isIgnored: ignoring(ignoredFields) };
   }
   if (type === undefined) throw new RangeError("config.json has no 'model_type'");

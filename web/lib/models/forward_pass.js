@@ -1,5 +1,8 @@
 // The forward pass of a model: one stack, or an encoder and a decoder that attends to its output. Functions with * are in
 // steps. The options are those of Stack.run().
+/** @import { Interventions } from './interventions.js' */
+/** @import { RunOptions } from './stack.js' */
+/** @import { Matrix } from './vector_rows.js' */
 import { sentenceVector } from './sentence_vector.js';
 import { rowOf, someRows } from './vector_rows.js';
 
@@ -25,10 +28,16 @@ export function requireRoom({ maxLength }, { maxInput = Infinity }, count) {
 }
 
 /**
- * The encoder's result for these ids; the decoder attends to its `hidden`. start: { first, x }, the first layer to compute
- * and its input; default: layer 0 and the embeddings.
+ * The encoder's result for these ids; the decoder attends to its `hidden`. start: the first layer to compute and its
+ * input; default: layer 0 and the embeddings.
+ *
+ * @typedef {Omit<RunOptions, 'interventions'> & { interventions?: Interventions, start?: { first: number, x: Matrix } }} EncodeOptions
  */
-export function* encode({ stacks, embeddings }, ids, { interventions, start, ...options } = {}) {
+export function* encode(
+  { stacks, embeddings },
+  ids,
+  /** @type {EncodeOptions} */ { interventions, start, ...options } = {},
+) {
   const calls = interventions?.ofCalls('encoder', 0, ids.length);
   const { first, x = yield* embeddings.encoder.of(ids) } = start ?? {};
   return yield* stacks.encoder.stack.run(x, { ...options, first, interventions: calls });
@@ -46,11 +55,13 @@ export function* decode({ stacks, embeddings }, ids, memory, options = {}) {
 /**
  * hidden, logits and pooled of a result, from the output of the final norm; in steps. position: of the only row of logits,
  * for heads that classify tokens; default: all rows. ids: of the text, in encoder–decoders of the encoder's.
+ *
+ * @typedef {{ logits?: boolean, position?: number, ids?: number[], promptLength?: number }} OutputOptions
  */
 export function* outputsOf(
   components,
   hidden,
-  { logits = true, position, ids = [], promptLength } = {},
+  /** @type {OutputOptions} */ { logits = true, position, ids = [], promptLength } = {},
 ) {
   const { head, pooling, specialIds } = components;
   const own = poolerOutput(components, hidden);

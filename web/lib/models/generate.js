@@ -1,4 +1,5 @@
 // Text generation, token by token. Each layer caches keys and values; an encoder's output is projected once.
+/** @import { BeamSearch } from './beams.js' */
 import { describe } from '../arguments/describe.js';
 import { abortSignal } from '../arguments/abort_signal.js';
 import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
@@ -190,6 +191,7 @@ export async function* generate(components, input, options, requireModel) {
       interventions,
     };
     // Texts cut off at maxTokens compete with finished ones.
+    /** @type {BeamSearch} */
     const search = searchBeams(components, { ...searchOptions, minFinished: beam });
     try {
       let step = search.next();
@@ -202,7 +204,7 @@ export async function* generate(components, input, options, requireModel) {
       const { ids, id } = step.value;
       knownIds = ends.has(id) ? [...ids, id] : ids;
     } finally {
-      search.return(); // frees the caches if the caller stops early
+      search.return?.(); // frees the caches if the caller stops early
     }
     count = knownIds.length;
   }

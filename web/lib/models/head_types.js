@@ -8,7 +8,11 @@
 // is built.
 
 /** Masked language modeling: dense, activation, norm, token embeddings. */
-export const maskedLanguageModel = ({ dense, activation, norm, words, bias, width }) => ({
+/** @typedef {{ dense: string, activation: string, norm: string, words: string, bias: string, width?: number }} MaskedHead */
+
+export const maskedLanguageModel = (
+  /** @type {MaskedHead} */ { dense, activation, norm, words, bias, width },
+) => ({
   on: 'tokens',
   steps: [
     { linear: dense, rows: width ?? 'same width' },
@@ -27,7 +31,13 @@ export function classifiers(c, head) {
   return [questionAnswering, ...both];
 }
 
-/** Causal language modeling, with a factor of the product's input and a softcap of logits; or classification at the last token that is no padding. */
+/**
+ * Causal language modeling, or classification at the last token that is no padding.
+ *
+ * @param {import('./config_fields.js').ConfigFields} c
+ * @param {{ words?: string, scale?: number, softcap?: number }} options a factor of the product's input, and a softcap of
+ *   logits
+ */
 export function causalHeads(c, { words = 'lm_head', scale, softcap } = {}) {
   const isTokenHead = c.hasArchitecture(/TokenClassification$/);
   return [
@@ -44,7 +54,10 @@ export function causalHeads(c, { words = 'lm_head', scale, softcap } = {}) {
 }
 
 /** Language modeling in the decoder; or classification at the last end-of-text token. */
-export const encoderDecoderHeads = (c, { bias, scale }) => [
+export const encoderDecoderHeads = (
+  c,
+  /** @type {{ bias?: string, scale?: number }} */ { bias, scale },
+) => [
   questionAnswering,
   {
     on: 'end',

@@ -83,13 +83,18 @@ function exists(at, { isCross, sizes }) {
   return at !== 'resid_mid' || !sizes.isParallel;
 }
 
-/** The hook point that an edit or a capture names: { at, number, axes, layers, side, isCross, sizes, ... }. */
-export function readHookPoint(name, { at, layer, stack }, components, isEdit) {
+/**
+ * The hook point that an edit or a capture names: { at, number, axes, layers, side, isCross, sizes, ... }.
+ *
+ * @param {string} name
+ * @param {{ at: string, layer?: number[], stack?: string }} request
+ */
+export function readHookPoint(name, { at, layer, stack }, components, isEdit = false) {
   oneOf(isEdit ? editableNames : names)(at, `${name}.at`);
   const stacks = stacksOf(components);
   const accepted = Object.keys(stacks);
   const chosen = stack ?? (accepted.length === 1 ? accepted[0] : undefined);
-  if (!accepted.includes(chosen)) {
+  if (chosen === undefined || !accepted.includes(chosen)) {
     const expected = accepted.map(describe).join(' or ');
     throw new RangeError(`${name}.stack must be ${expected}, found ${describe(stack)}`);
   }

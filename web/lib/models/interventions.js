@@ -16,6 +16,7 @@ function readCapture(capture, where, components) {
     const layer = (value) => readIndices(value, `${name}.layer`);
     const kinds = { at: anything, layer, stack: anything };
     const request = typeof item === 'string' ? { at: item } : item;
+    /** @type {{ at: string, layer?: number[], stack?: string }} */
     const read = readOptions(`${name} in ${where}`, request, kinds, ['at'], 'field');
     return readHookPoint(name, read, components);
   });
@@ -66,12 +67,15 @@ const dimsOf = ({ axes, sizes }, ranges) =>
 /** An edit of scores or pattern that changes no number. */
 const noChange = { operation: 'scale', factor: 1, indices: [[0], [0], [0]], values: undefined };
 
+/** @typedef {{ data: Uint8Array, dims: number[] }} MaskOfCall */
+
 /**
  * The changes of edits in a call: { edits, mask?, crossMask? }, each edit with the result of select(). rangesOf: a function
  * from an edit to the ranges of select(). headsOf: the same for ranges of heads, of which the call computes some only;
  * masks and edits of scores and pattern are then in every call, so that all heads are computed in the same way.
  */
 function selectAll(edits, rangesOf, headsOf) {
+  /** @type {{ edits: object[], mask?: MaskOfCall, crossMask?: MaskOfCall }} */
   const all = { edits: [] };
   for (const edit of edits) {
     const whole = select(edit, rangesOf(edit));
@@ -114,7 +118,7 @@ function layerInterventions(edits, captures) {
 }
 
 /** The edits and captures of a call of a layer. captures: hook points by number; rangesOf: see selectAll(). */
-class LayerInterventions {
+export class LayerInterventions {
   #edits;
   #captures;
   #rangesOf;
@@ -263,7 +267,12 @@ export const editList = (value, name) => {
   throw new TypeError(`${name} must be an array, found ${describe(value)}`);
 };
 
-/** The interventions of the options of `where`, or undefined if there are none. */
+/**
+ * The interventions of the options of `where`, or undefined if there are none.
+ *
+ * @param {string} where
+ * @param {{ edits?: unknown[], capture?: unknown[] }} options
+ */
 export function readInterventions(where, { edits = [], capture = [] }, components) {
   if (edits.length + capture.length === 0) return undefined;
   const fitEdits = readEdits(edits, where, components);

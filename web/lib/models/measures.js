@@ -125,7 +125,7 @@ function rowOf(result, name, position) {
   const found = result?.logits;
   if (found === undefined) throw new TypeError(`${name} has no logits: see run()`);
   const { data, dims } = readTensor(`${name}.logits`, found);
-  const width = dims.at(-1);
+  const width = dims[dims.length - 1];
   if (data.length === 0) throw new RangeError(`${name}.logits has no numbers: ${dims.join('×')}`);
   const rows = data.length / width;
   const row = position ?? rows - 1;
@@ -133,8 +133,10 @@ function rowOf(result, name, position) {
     throw new RangeError(`position must be from 0 to ${rows - 1}, found ${position}`);
   }
   const logits = data.subarray(row * width, (row + 1) * width);
-  const largest = logits.reduce((a, b) => Math.max(a, b), -Infinity);
-  const sum = logits.reduce((total, logit) => total + Math.exp(logit - largest), 0);
+  let largest = -Infinity;
+  for (const logit of logits) largest = Math.max(largest, logit);
+  let sum = 0;
+  for (const logit of logits) sum += Math.exp(logit - largest);
   const logSum = largest + Math.log(sum);
   return {
     logits,

@@ -111,7 +111,7 @@ export class Model {
   generate(input, options) {
     const components = Model.#of(this);
     const { tokenizer, type, stacks } = components;
-    if (!this.canGenerate) {
+    if (!components.head?.isLanguageModel) {
       throw new TypeError(`this ${type} model has no language-modeling head and cannot generate`);
     }
     const requested = readGenerateOptions(options, components);

@@ -44,7 +44,13 @@ function interpolated(positions, [rows, columns], to) {
   return { data, dims: [to[0] * to[1], width] };
 }
 
-/** Patches as rows of channels · height · width numbers. */
+/**
+ * Patches as rows of channels · height · width numbers.
+ *
+ * @param {{ data: Float32Array, dims: number[] }} pixels
+ * @param {number[]} grid rows and columns of patches
+ * @param {number[]} patch height and width
+ */
 function extractPatches(
   { data, dims: [channels, down, across] },
   [rows, columns],

@@ -55,6 +55,13 @@ const isMatrix = (shape) => shape.length === 2;
  * The tensor of a role: a whole tensor, or a slice of a fused one, { fused, index, of, units?, groups? }: the rows are in
  * `groups` groups (default 1) of `of` equal units, and the slice has `units` of each (default 1), from `index` on.
  */
+/**
+ * @param {import('./tensor_names.js').TensorNames} names
+ * @param {string} prefix
+ * @param {string | object} source
+ * @param {number[]} shape
+ * @param {{ ending: string, inByOut?: boolean }} options
+ */
 function tensorOf(names, prefix, source, shape, { ending, inByOut }) {
   if (source.constant !== undefined) return { ...source, dims: shape };
   if (typeof source === 'string') {
@@ -68,6 +75,7 @@ function tensorOf(names, prefix, source, shape, { ending, inByOut }) {
   return { ...found, shape, inByOut, slice: { index, of, units, groups } };
 }
 
+/** @param {{ withoutBias?: true | string[], options: { norm?: string } }} stack */
 function biasesOf({ withoutBias = [], options }) {
   if (withoutBias === true) return () => false;
   return (role, shape) => {

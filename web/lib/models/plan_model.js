@@ -8,6 +8,11 @@ const takeLinear = (names, name, [rows, columns], hasBias = true) => ({
   bias: hasBias ? names.take(`${name}.bias`, [rows]) : undefined,
 });
 
+/**
+ * @param {import('./tensor_names.js').TensorNames} names
+ * @param {string} name
+ * @param {{ width: number, hasBias: boolean, offset?: number }} options
+ */
 const takeNorm = (names, name, { width, hasBias, offset }) => ({
   weight: { ...names.take(`${name}.weight`, [width]), ...(offset && { offset }) },
   ...(hasBias && { bias: names.take(`${name}.bias`, [width]) }),

@@ -28,7 +28,8 @@ function readIds(name, value) {
   if (list.length === 0) throw new RangeError(`${name} must have at least one token, found none`);
   return Array.from(list, (id, index) => {
     const number = typeof id === 'bigint' ? Number(id) : id;
-    if (Number.isInteger(number) && number >= 0 && number < idLimit) return number;
+    const isId = typeof number === 'number' && Number.isInteger(number) && number >= 0;
+    if (isId && number < idLimit) return number;
     const Problem = typeof number === 'number' ? RangeError : TypeError;
     throw new Problem(`${name}[${index}] must be an integer of at least 0, found ${describe(id)}`);
   });
@@ -131,7 +132,7 @@ export function readLayerSelection(value) {
   if (typeof value === 'boolean' || value === 'average') return value;
   if (isList(value)) {
     return Array.from(value, (layer, index) => {
-      if (Number.isInteger(layer) && layer >= 0) return layer;
+      if (typeof layer === 'number' && Number.isInteger(layer) && layer >= 0) return layer;
       throw new RangeError(`attentions[${index}] must be a layer index, found ${describe(layer)}`);
     });
   }
@@ -222,16 +223,28 @@ const kinds = {
   capture: editList,
 };
 
-/** The options of encode(). */
+/**
+ * The options of encode().
+ *
+ * @param {unknown} options
+ */
 export function readEncodeOptions(options) {
   const values = readOptions('encode', options, textKinds);
   checkInteger('maxInput', values.maxInput, 1);
   return values;
 }
 
-/** workers: their number if the model is on a pool, where a call can be aborted. */
+/**
+ * workers: their number if the model is on a pool, where a call can be aborted.
+ *
+ * @param {unknown} options
+ * @param {number | undefined} workers
+ */
 export function readRunOptions(options, workers) {
-  const values = readOptions('run', options, workers ? { ...kinds, signal: abortSignal } : kinds);
+  const values = readOptions('run', options, {
+    ...kinds,
+    ...(workers && { signal: abortSignal }),
+  });
   checkInteger('maxInput', values.maxInput, 1);
   return values;
 }

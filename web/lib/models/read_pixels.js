@@ -21,7 +21,15 @@ function sizesOf(numbers) {
   return dims;
 }
 
-/** Copies nested arrays into `data`; name: their name in error messages. */
+/**
+ * Copies nested arrays into `data`.
+ *
+ * @param {unknown} numbers
+ * @param {number[]} dims
+ * @param {Float32Array} data
+ * @param {number} offset
+ * @param {string} name of the arrays in error messages
+ */
 function copyRows(numbers, [length, ...inner], data, offset, name) {
   if (!Array.isArray(numbers) || numbers.length !== length) {
     const found = Array.isArray(numbers) ? `length ${numbers.length}` : describe(numbers);

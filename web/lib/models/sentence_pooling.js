@@ -168,7 +168,7 @@ export async function readPooling(source, width) {
     ...(await readPrompts(source)),
     modes: readModes(poolingConfig, where(1)),
     includesPrompt: poolingConfig.flag('include_prompt', true),
-    steps: [],
+    steps: /** @type {object[]} */ ([]),
   };
   let length = width * read.modes.length;
   for (const [at, module] of others.entries()) {

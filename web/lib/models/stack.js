@@ -10,6 +10,34 @@ const vectorsOf = (result, [query, key, value]) => ({
   value: ofOne(result[value]),
 });
 
+/**
+ * @import { LayerInterventions } from './interventions.js'
+ * @import { Matrix } from './vector_rows.js'
+ * @typedef {true | false | 'average'} Attentions whether attention is returned: of each head, not at all, or averaged
+ */
+
+/**
+ * @typedef {object} RunOptions
+ * @property {Matrix | object[]} [memory] the encoder's output, or the result of projectMemory()
+ * @property {object[]} [caches] a KeyValueCache per layer
+ * @property {(layer: number) => Attentions} [attentions]
+ * @property {(layer: number) => LayerInterventions} [interventions] see Interventions.ofCalls()
+ * @property {number} [first] the first layer to compute, whose input is x
+ * @property {boolean} [hiddenStates]
+ * @property {boolean} [projections]
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * @typedef {object} RunResults
+ * @property {object[]} captured
+ * @property {Matrix[]} hiddenStates the input of each layer, and the output of the stack
+ * @property {Matrix[]} attentions of layers that return them
+ * @property {Matrix[]} cross
+ * @property {Record<'query' | 'key' | 'value', Matrix>[]} projections
+ * @property {Record<'query' | 'key' | 'value', Matrix>[]} crossProjections
+ */
+
 export class Stack {
   #api;
   #plan;
@@ -94,12 +122,14 @@ export class Stack {
   }
 
   /**
-   * In steps. x: n × width. memory: the encoder's output, or the result of projectMemory().
-   * attentions: a function from a layer index to true, 'average' or false. interventions: see Interventions.ofCalls().
-   * first: the first layer to compute, whose input is x.
+   * In steps. x: n × width.
+   *
+   * @param {Matrix} x
+   * @param {RunOptions} options
    */
   *run(x, { memory, caches, attentions = () => false, interventions, ...options } = {}) {
     const { first = 0, hiddenStates, projections, signal } = options;
+    /** @type {RunResults} */
     const returned = {
       captured: [],
       hiddenStates: [],
@@ -124,7 +154,7 @@ export class Stack {
       returned.hiddenStates.push(rows);
       rows = result.output;
       if (result.captured) {
-        returned.captured.push(...ofLayers[n].captured(first + n, result.captured));
+        returned.captured.push(...(ofLayers?.[n].captured(first + n, result.captured) ?? []));
       }
       if (result.weights) returned.attentions.push(result.weights);
       if (result.crossWeights) returned.cross.push(result.crossWeights);

@@ -1,5 +1,6 @@
 // Runs a model once for each layer, head and position, with the edits of each, and measures each run. Layers before the
 // first edited one are not computed again: they have the residual stream of the run without edits.
+/** @import { Interventions } from './interventions.js' */
 import { abortSignal } from '../arguments/abort_signal.js';
 import { describe } from '../arguments/describe.js';
 import { sizeOf } from '../arguments/dims.js';
@@ -32,7 +33,13 @@ function readAxes(over, counts) {
   throw new RangeError('over.layers is false, but a sweep is over layers');
 }
 
-/** Each combination of the indices, the last axis first. */
+/**
+ * Each combination of the indices, the last axis first.
+ *
+ * @param {(number[] | undefined)[]} axes
+ * @param {(number | undefined)[]} chosen
+ * @returns {Generator<(number | undefined)[], void>}
+ */
 function* combinations([axis, ...others], chosen = []) {
   for (const index of axis ?? [undefined]) {
     if (others.length > 0) yield* combinations(others, [...chosen, index]);
@@ -43,8 +50,9 @@ function* combinations([axis, ...others], chosen = []) {
 /** The outputs of a run with these edits, from the first layer that they change. base: without edits, with hiddenStates. */
 function* runFrom(components, base, edits, outputOptions) {
   const { stacks } = components;
-  const interventions = readInterventions('sweep', { edits }, components);
   const { hiddenStates, encoderHiddenStates } = base;
+  const read = readInterventions('sweep', { edits }, components);
+  const interventions = /** @type {Interventions} */ (read); // there is an edit
   const count = hiddenStates[0].dims[0];
   if (stacks.self) {
     interventions.setLengths({ self: count });

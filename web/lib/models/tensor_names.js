@@ -9,6 +9,7 @@ const types = ['float32', 'float16', 'bfloat16', 'float64', 'int8'];
 const ignored =
   /(^|\.)(position_ids|token_type_ids|rotary_emb(eddings)?\.inv_freq|embed_positions\.weights|mask_token|_float_tensor)$/;
 
+/** @type {[pattern: RegExp, replacement: string][]} */
 const otherSpellings = [
   [/(norm\w*|ln_\w+)\.weight$/i, '$1.gamma'],
   [/(norm\w*|ln_\w+)\.bias$/i, '$1.beta'],

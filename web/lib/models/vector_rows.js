@@ -1,5 +1,7 @@
 // Operations on the rows of a matrix { data, dims: [rows, width] }.
 
+/** @typedef {{ data: Float32Array, dims: number[] }} Matrix rows × width */
+
 import { rowOf } from '../arguments/dims.js';
 
 export { rowOf };

@@ -52,7 +52,7 @@ function groupAdjacent(entries) {
       last?.file === entry.file &&
       last.byteOffset + last.byteLength === entry.byteOffset &&
       entry.byteOffset + entry.byteLength - first.byteOffset <= maxReadBytes;
-    if (isNext) group.push(entry);
+    if (group && isNext) group.push(entry);
     else groups.push([entry]);
   }
   return groups;

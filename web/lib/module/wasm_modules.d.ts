@@ -72,6 +72,12 @@ declare module 'training-module:wasm' {
   export default unpackModule;
 }
 
+/** The pool's worker as the text of one classic script, a file that the build writes. */
+declare module '*/pool_worker_code.js' {
+  const code: string;
+  export default code;
+}
+
 declare module 'fused-module:wasm' {
   const unpackModule: UnpackModule;
   export default unpackModule;

@@ -41,7 +41,7 @@ export class ReceivedColumns {
     const isWaiting = () => !this.#isDropped && !this.#queues[from]?.length;
     const end = performance.now() + pollingTime;
     while (poll && isWaiting() && performance.now() < end) poll();
-    while (isWaiting()) await new Promise((wake) => (this.#wake = wake));
+    while (isWaiting()) await new Promise((wake) => (this.#wake = () => wake(undefined)));
     if (this.#isDropped) throw new Error('the run was aborted');
     return this.#queues[from].shift();
   }

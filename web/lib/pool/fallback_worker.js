@@ -1,5 +1,6 @@
 // A worker that starts from its file or, if that fails, from its code: a bundler may omit or empty the file, a server
 // may answer its address with a page, and a page cannot start a worker from another origin.
+import { messageOf } from '../module/errors.js';
 import { describe } from '../arguments/describe.js';
 import { isGreeting } from './answers.js';
 import { listen } from './worker_link.js';
@@ -24,6 +25,7 @@ export function createFromEither({ fromFile, fromCode }) {
 export class FallbackWorker {
   #fromCode;
   #onFileUnusable;
+  /** @type {{ message: (data: unknown) => void, error: (error: Error) => void }} */
   #listeners = { message() {}, error() {} };
   #starting = new Map(); // workers without a greeting, by the name of their source
   #problems = [];
@@ -44,7 +46,7 @@ export class FallbackWorker {
     try {
       this.#await('its file', fromFile(), failed);
     } catch (error) {
-      failed(error?.message);
+      failed(messageOf(error));
     }
   }
 
@@ -86,7 +88,7 @@ export class FallbackWorker {
       if (this.#starting.has('its code')) this.#await('its code', worker, failed);
       else worker.terminate();
     } catch (error) {
-      failed(error?.message);
+      failed(messageOf(error));
     }
   }
 

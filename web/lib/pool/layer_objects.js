@@ -109,7 +109,7 @@ export function layerObjects(fields, facts, at, count) {
   const objects = {
     self: headsOf({ ...fields, outFirst }, facts, heads.self),
     selfOutput: outputs('output'),
-    cross: decoder ? headsOf(cross, sizesOfCross(facts), heads.cross) : undefined,
+    cross: decoder && heads.cross ? headsOf(cross, sizesOfCross(facts), heads.cross) : undefined,
     crossOutput: decoder ? outputs('crossOutput') : undefined,
     up: outputs('widen'),
     gate: outputs('gate'),

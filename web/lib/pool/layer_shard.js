@@ -8,9 +8,37 @@ const noColumns = (ends) => ({ data: new Float32Array(0), ends });
 
 const objectNames = ['self', 'selfOutput', 'cross', 'crossOutput', 'up', 'gate', 'down'];
 
+/**
+ * @import { Facts } from '../module/heap.js'
+ * @typedef {{ weight?: Float32Array, bias?: Float32Array }} NormVectors
+ */
+
 export class LayerShard {
   #heap;
   #caches;
+  /** @type {Facts | undefined} */
+  self;
+  /** @type {Facts | undefined} */
+  selfOutput;
+  /** @type {Facts | undefined} */
+  cross;
+  /** @type {Facts | undefined} */
+  crossOutput;
+  /** @type {Facts | undefined} */
+  up;
+  /** @type {Facts | undefined} */
+  gate;
+  /** @type {Facts | undefined} */
+  down;
+  normFirst = false;
+  parallel = false;
+  rms = false;
+  epsilon = 0;
+  activation = 0;
+  /** @type {Record<string, NormVectors>} weights of norms and scales */
+  vectors = {};
+  /** @type {Record<string, number[]>} */
+  ends = {};
 
   /**
    * objects: by name, a function of the module and its fields, or undefined. facts: normFirst, parallel, rms, epsilon,

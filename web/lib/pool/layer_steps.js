@@ -9,6 +9,13 @@ function scaled(rows, scale) {
   return rows;
 }
 
+/**
+ * @import { Matrix } from '../models/vector_rows.js'
+ * @typedef {Matrix & { ends: number[] }} Columns of a worker, and where those of each worker end
+ * @typedef {Generator<Columns[], Matrix, Matrix[]>} Steps
+ * @typedef {{ scale?: Float32Array, outputName?: string }} AddOptions
+ */
+
 class LayerRun {
   #layer;
   #call;
@@ -45,18 +52,26 @@ class LayerRun {
     return this.#layer.attend(kind, rows, this.#call[kind], (this.#results[kind] = {}));
   }
 
-  /** The residual sum with what a matrix adds, and its norm; takes both. outputName: the norm of what is added, if the layer has it. */
-  *#add(name, to, map, factor, normName, { scale, outputName } = {}) {
+  /**
+   * The residual sum with what a matrix adds, and its norm; takes both. outputName: the norm of what is added, if the layer has it.
+   *
+   * @returns {Steps}
+   */
+  *#add(name, to, map, factor, normName, /** @type {AddOptions} */ { scale, outputName } = {}) {
     const layer = this.#layer;
     const [product] = yield [this.#using(factor, (rows) => layer.linear(map, rows))];
-    const hasNorm = layer.vectors[outputName] !== undefined;
+    const hasNorm = outputName !== undefined && layer.vectors[outputName] !== undefined;
     const output = hasNorm ? this.#using(product, (rows) => layer.norm(outputName, rows)) : product;
     const total = this.#memory.sum(to, this.#at(name, scaled(output, scale)));
     this.#memory.release(to);
     return layer.normFirst ? total : this.#using(total, (rows) => layer.norm(normName, rows));
   }
 
-  /** Attention, then the feed-forward network. */
+  /**
+   * Attention, then the feed-forward network.
+   *
+   * @returns {Steps}
+   */
   *inTurn(x) {
     const layer = this.#layer;
     const { selfScale, feedForwardScale } = layer.vectors;
@@ -77,7 +92,11 @@ class LayerRun {
     return this.#at('resid_post', rows);
   }
 
-  /** Attention and the feed-forward network of the same rows. */
+  /**
+   * Attention and the feed-forward network of the same rows.
+   *
+   * @returns {Steps}
+   */
   *inParallel(x) {
     const layer = this.#layer;
     const memory = this.#memory;
@@ -104,6 +123,8 @@ class LayerRun {
 /**
  * The output of a layer, a LayerShard, in steps. call: fields of its attentions, and what intervene() reads; memory: of the
  * run. The results of its attentions are added to `results`.
+ *
+ * @returns {Steps}
  */
 export function layerSteps(layer, x, call, results, memory) {
   const run = new LayerRun(layer, call, results, memory);

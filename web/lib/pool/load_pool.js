@@ -45,9 +45,18 @@ function pooledLayers(api, heap, workers) {
 }
 
 /**
- * loadAttentionPool() of an environment. createWorker and hasWorkers: functions; cores: a function that returns the
- * default number of workers; isThread(worker): whether a worker certainly has a thread of its own, which may sleep; worth: the
- * thresholds of workers.js.
+ * @typedef {object} Environment
+ * @property {Function} [createWorker] none where only the caller's option makes workers
+ * @property {() => boolean} hasWorkers
+ * @property {() => number} cores the default number of workers
+ * @property {(worker: object) => boolean} isThread whether a worker certainly has a thread of its own, which may sleep
+ * @property {object} worth the thresholds of workers.js
+ */
+
+/**
+ * loadAttentionPool() of an environment.
+ *
+ * @param {Environment} environment
  */
 export function createPoolLoader({ createWorker, hasWorkers, cores, isThread, worth }) {
   return async function loadAttentionPool(options) {

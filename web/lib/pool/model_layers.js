@@ -116,8 +116,11 @@ function requestedWeights(shards, weights) {
 
 const sideOf = ({ isCross }) => (isCross ? 'cross' : 'self');
 
+/** @type {{ edits?: number[], values?: object, captures?: number[] }} */
+const noInterventions = {};
+
 /** The fields of an attention's call, with its edits and captures. attention: of LayerInterventions.shard(). */
-function interventionFields({ mask, interventions = {} }) {
+function interventionFields({ mask, interventions = noInterventions }) {
   const { edits, values, captures } = interventions;
   return {
     ...{ edits, captures, mask: mask && { name: 'mask', type: 'Uint8Array', ...mask } },
@@ -230,6 +233,10 @@ export async function createModelApi(api, heap, workers, model) {
 
   class PooledLayer {
     id = ++lastId;
+    /** @type {ReturnType<typeof headsOfWorker>[]} */
+    headsByWorker = [];
+    heads = { self: 0, cross: 0 };
+    stepWidth = 0;
 
     static async fromWeights(weights, options) {
       const fields = library.readTransformerLayer(weights, options, heap.enums);

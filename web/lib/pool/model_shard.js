@@ -10,6 +10,13 @@ import { requireSharedMemory, SharedColumns } from './shared_columns.js';
 import { ShardCaches } from './shard_caches.js';
 
 /**
+ * @import { Matrix } from '../models/vector_rows.js'
+ * @import { Columns } from './layer_steps.js'
+ * @typedef {{ layers: number[], x: Matrix, calls: { captured?: object }[], outputs?: boolean }} RunTask
+ * @typedef {{ output?: Matrix, captured?: object }} LayerResults
+ */
+
+/**
  * The tasks of the pool's models in the module of `heap`. Ids are chosen by the pool. post(message, transfer): to the
  * pool, which sends the columns of a run to its other workers unless these are connected. receiveNow(port): the next
  * message in a port, { message }, or undefined.
@@ -50,8 +57,12 @@ export function modelTasks(heap, post, receiveNow) {
     return (columns) => sendColumns(posts, { run, from: at, columns });
   }
 
-  /** All layers in steps; returns { output, results }: results of each layer, with its output if requested. */
-  function* run({ layers: ids, x, calls, outputs }, memory) {
+  /**
+   * All layers in steps; returns { output, results }: results of each layer, with its output if requested.
+   *
+   * @returns {Generator<Columns[], { output: Matrix, results: LayerResults[] }, Matrix[]>}
+   */
+  function* run(/** @type {RunTask} */ { layers: ids, x, calls, outputs }, memory) {
     const returned = [];
     let rows = x;
     for (const [n, id] of ids.entries()) {
@@ -126,7 +137,7 @@ export function modelTasks(heap, post, receiveNow) {
           );
         const columns = own.map(({ data }) => data);
         join(columns, at);
-        send(columns); // takes their memory
+        send?.(columns); // takes their memory
         for (let from = 0; from < workers; from++) {
           if (from === at) continue;
           const poll = peers && receiveNow && (() => receiveFrom(peers[from]));
@@ -137,14 +148,14 @@ export function modelTasks(heap, post, receiveNow) {
         return whole;
       }
       const exchange = shared ? (own) => sharedColumns.exchange(own, memory) : exchangeStep;
-      const steps = run(task, memory);
+      const steps = run(/** @type {RunTask} */ (task), memory);
       try {
-        let { value, done } = steps.next();
-        while (!done) {
-          ({ value, done } = steps.next(workers === 1 ? value : await exchange(value)));
+        let step = steps.next();
+        while (!step.done) {
+          step = steps.next(workers === 1 ? step.value : await exchange(step.value));
         }
         // All workers have the same rows; the first returns them.
-        const { output, results } = value;
+        const { output, results } = step.value;
         if (at === 0) return [{ output, results }];
         return [{ results: results.map(({ output: _, ...others }) => others) }];
       } finally {

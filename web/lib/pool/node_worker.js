@@ -9,10 +9,11 @@ if (!parentPort) {
   );
 }
 
+const port = parentPort;
 const serve = serveTasks(
   loadAttention,
-  (answer, transfer) => parentPort.postMessage(answer, transfer),
+  (answer, transfer) => port.postMessage(answer, transfer),
   receiveMessageOnPort,
 );
-parentPort.on('message', serve);
+port.on('message', serve);
 parentPort.postMessage({ here: true });

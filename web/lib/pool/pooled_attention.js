@@ -23,7 +23,7 @@ async function combine(answers, shards, results, write) {
 }
 
 /** The results of a call that is a single shard. */
-const single = async ([answer]) => (await answer).results[0];
+const single = async (answer) => (await answer).results[0];
 
 export function pooledAttention(heap, workers) {
   return {
@@ -56,7 +56,7 @@ export function pooledAttention(heap, workers) {
           library.writeResult(name, result, range, numbers, fields, facts, heap.enums);
         const isSingle = shards.length === 1 && shards[0].length === 1;
         return isSingle
-          ? single(answers)
+          ? single(answers[0])
           : combine(answers, shards, mappedTensors(dims, heap.released), write);
       };
       return library.groupScores(await workers.untilAborted(signal, compute), read.scores);

@@ -14,7 +14,7 @@ const spentOf = (calls) =>
 /**
  * @param {Function} loadAttention of attention-wasm/core
  * @param {(answer: object, transfer: ArrayBuffer[]) => void} answer
- * @param {(port: MessagePort) => { message: unknown } | undefined} [receiveNow] the next message, without an event
+ * @param {(port: never) => { message: unknown } | undefined} [receiveNow] the next message, without an event
  * @returns {(task: object) => Promise<void>} a message listener, which runs tasks and ignores other messages
  */
 export function serveTasks(loadAttention, answer, receiveNow) {
@@ -49,7 +49,7 @@ export function serveTasks(loadAttention, answer, receiveNow) {
       const spent = message.spare && spentOf(message.calls);
       answer({ id, result, spent, error: undefined }, buffersIn([result, spent]));
     } catch (error) {
-      const { name, message = String(error) } = error ?? {};
+      const { name, message = String(error) } = Object(error);
       answer({ id, error: { name, message } }, []);
     }
   };

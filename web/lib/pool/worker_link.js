@@ -66,7 +66,13 @@ export class WorkerLink {
     return this.#reason;
   }
 
-  /** A promise of the result of a task; transfer: buffers to move to the worker. */
+  /**
+   * A promise of the result of a task.
+   *
+   * @param {{ task: string, calls?: object[], spare?: boolean }} task
+   * @param {Transferable[]} transfer buffers to move to the worker
+   * @param {AbortSignal} [signal]
+   */
   request(task, transfer = [], signal = undefined) {
     if (this.isDead) return Promise.reject(this.#reason);
     if (signal?.aborted) return Promise.reject(signal.reason);

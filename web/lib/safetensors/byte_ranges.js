@@ -47,6 +47,7 @@ async function readHandle(handle, begin, end, bytes = new Uint8Array(end - begin
   return bytes;
 }
 
+/** @returns {never} */
 function cutShort(begin, end, count) {
   throw new RangeError(
     `reading bytes ${begin} to ${end} of the file returned ${count} bytes: ` +

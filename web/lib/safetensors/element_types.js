@@ -2,8 +2,14 @@
 // the bits of one element, and its typed array. Types without a typed array in JavaScript are the bytes of the file;
 // complex numbers are pairs (re, im).
 
+/**
+ * @typedef {typeof Uint8Array | typeof Int8Array | typeof Uint16Array | typeof Int16Array | typeof Uint32Array
+ *   | typeof Int32Array | typeof Float32Array | typeof Float64Array | typeof BigInt64Array | typeof BigUint64Array} ElementArray
+ */
+
 // In the order of the format, by size. Files contain tensors in the reverse order, so that each begins at a multiple of
 // its element size.
+/** @type {[dtype: string, type: string, bits: number, List: ElementArray][]} */
 const table = [
   ['BOOL', 'bool', 8, Uint8Array],
   ['F4', 'float4', 4, Uint8Array],
@@ -36,6 +42,7 @@ const elements = table.map(([dtype, type, bits, List], rank) => ({
   List,
   rank,
 }));
+/** @type {(key: 'dtype' | 'type') => Map<string, typeof elements[number]>} */
 const index = (key) => new Map(elements.map((element) => [element[key], element]));
 
 export const elementOfDtype = index('dtype');

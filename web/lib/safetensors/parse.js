@@ -9,8 +9,8 @@ export function parseSafetensors(bytes) {
   // slice() copies: TextDecoder does not accept shared memory, which another thread may also change.
   const { metadata, tensors } = readHeader(file.slice(lengthBytes, dataStart), file.length);
   const data = file.subarray(dataStart);
-  const read = (entry) => [entry.name, tensorOfBytes(entry, data.subarray(entry.begin, entry.end))];
-  return { tensors: new Map(tensors.map(read)), metadata };
+  const read = (entry) => tensorOfBytes(entry, data.subarray(entry.begin, entry.end));
+  return { tensors: new Map(tensors.map((entry) => [entry.name, read(entry)])), metadata };
 }
 
 function bytesOf(bytes) {

@@ -12,6 +12,10 @@ export const isWellFormed = (text) => !/\p{Cs}/u.test(text);
 export function parseJson(text) {
   let at = 0;
 
+  /**
+   * @param {string} expected
+   * @returns {never}
+   */
   function fail(expected) {
     const found = at < text.length ? quoted(text.slice(at, at + 12)) : 'its end';
     throw malformed(

@@ -14,7 +14,7 @@ function floatOfHalf(bits) {
 }
 
 export function toFloat32(tensor) {
-  const own = typeOfArray.get(typedArrayName(tensor?.data)); // the type of the array's elements
+  const own = typeOfArray.get(String(typedArrayName(tensor?.data))); // the type of the array's elements
   if (own === undefined) {
     throw new TypeError(`tensor must be { data, type }, found ${describe(tensor)}`);
   }

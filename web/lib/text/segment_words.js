@@ -30,7 +30,9 @@ function wordSegmenter(locale) {
     throw new Error('words() needs Intl.Segmenter, which this JavaScript engine does not have');
   }
   try {
-    return new Intl.Segmenter(locale, { __proto__: null, granularity: 'word' });
+    /** @type {Intl.SegmenterOptions & { __proto__: null }} */
+    const options = { __proto__: null, granularity: 'word' };
+    return new Intl.Segmenter(locale, options);
   } catch {
     throw new RangeError(`locale must be a language tag such as 'th', found ${describe(locale)}`);
   }

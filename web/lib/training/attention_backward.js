@@ -3,7 +3,7 @@ import { attentionFields, attentionOptions } from '../arguments/attention_option
 import { oneOf, readOptions } from '../arguments/options.js';
 import { readTensor, tensor } from '../arguments/tensor.js';
 
-const onRequest = ['mask', 'slopes', 'sinks'];
+const onRequest = /** @type {const} */ (['mask', 'slopes', 'sinks']);
 const known = /* @__PURE__ */ oneOf(onRequest);
 
 function names(value, name) {
@@ -32,13 +32,15 @@ export function attentionBackward(heap) {
         ['output', 'logSumExp'],
         'result of attention()',
       );
-      fields.forwardOutput = output;
-      fields.forwardLogSumExp = sums;
-      fields.gradient = readTensor('gradient', gradient);
-      fields.returnMaskGradient = gradients.includes('mask');
-      fields.returnSlopesGradient = gradients.includes('slopes');
-      fields.returnSinksGradient = gradients.includes('sinks');
-      const computed = heap.call('attentionBackward', fields);
+      const computed = heap.call('attentionBackward', {
+        ...fields,
+        forwardOutput: output,
+        forwardLogSumExp: sums,
+        gradient: readTensor('gradient', gradient),
+        returnMaskGradient: gradients.includes('mask'),
+        returnSlopesGradient: gradients.includes('slopes'),
+        returnSinksGradient: gradients.includes('sinks'),
+      });
       const byName = ['query', 'key', 'value', ...gradients].map((name) => [
         name,
         computed[`${name}Gradient`],

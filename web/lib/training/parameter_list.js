@@ -1,15 +1,24 @@
 // The parameters of a TrainableTransformer in the order of the module, which draws their weights in it
 // (src/training/training.cpp).
 
+/**
+ * @typedef {[name: string, dims: number[]]} Parameter
+ * @typedef {{ vocabulary: number, width: number, layers: number, heads: number, hidden: number, context: number,
+ *   hasEncoder: boolean, tied: boolean, scale?: number }} Sizes of a TrainableTransformer
+ */
+
+/** @type {(name: string, inDim: number, outDim: number) => Parameter[]} */
 const linear = (name, inDim, outDim) => [
   [`${name}.weight`, [inDim, outDim]],
   [`${name}.bias`, [outDim]],
 ];
+/** @type {(name: string, width: number) => Parameter[]} */
 const norm = (name, width) => [
   [`${name}.weight`, [width]],
   [`${name}.bias`, [width]],
 ];
 
+/** @returns {Parameter[]} */
 function layer(prefix, { width, hidden }, hasCross) {
   const cross = [
     ...norm(`${prefix}cross.norm`, width),
@@ -28,7 +37,12 @@ function layer(prefix, { width, hidden }, hasCross) {
   ];
 }
 
-function stack(side, sizes, hasCross) {
+/** @returns {Parameter[]} */
+function stack(
+  /** @type {string} */ side,
+  /** @type {Sizes} */ sizes,
+  /** @type {boolean} */ hasCross,
+) {
   const { width, context, layers, hasEncoder } = sizes;
   return [
     [`${side}.positions`, [context, width]],
@@ -40,13 +54,19 @@ function stack(side, sizes, hasCross) {
   ];
 }
 
-/** [name, dims] of each parameter. */
-export function parameterList(sizes) {
+/**
+ * [name, dims] of each parameter.
+ *
+ * @returns {Parameter[]}
+ */
+export function parameterList(/** @type {Sizes} */ sizes) {
   const { vocabulary, width, hasEncoder, tied } = sizes;
+  /** @type {Parameter} */
+  const head = ['head', [vocabulary, width]];
   return [
     ['embedding', [vocabulary, width]],
     ...(hasEncoder ? stack('encoder', sizes, false) : []),
     ...stack('decoder', sizes, hasEncoder),
-    ...(tied ? [] : [['head', [vocabulary, width]]]),
+    ...(tied ? [] : [head]),
   ];
 }

@@ -1,5 +1,6 @@
 // A trained model under the names of Hugging Face's transformers: GPT-2, or mBART.
 
+/** @import { Sizes } from './parameter_list.js' */
 const transposed = ({ data, dims: [rows, cols] }) => ({
   data: Float32Array.from(data, (_, at) => data[(at % rows) * cols + Math.floor(at / rows)]),
   dims: [cols, rows],
@@ -79,6 +80,7 @@ const withUnusedRows = ({ data, dims: [rows, width] }) => {
 
 function mbart(sizes, parameters) {
   const { vocabulary, width, layers, heads, hidden, context } = sizes;
+  /** @type {Record<string, { data: Float32Array, dims: number[] } | undefined>} */
   const weights = {
     'model.shared.weight': undefined,
     final_logits_bias: { data: new Float32Array(vocabulary), dims: [1, vocabulary] },
@@ -141,7 +143,7 @@ const withScaledQueries = (parameters, width, factor) =>
   });
 
 /** `sizes` as in TrainableTransformer. */
-export function save({ scale, ...sizes }, parameters) {
+export function save(/** @type {Sizes} */ { scale, ...sizes }, parameters) {
   const { hasEncoder, width, heads } = sizes;
   const factor = scale === undefined ? 1 : scale * Math.sqrt(width / heads);
   const scaled = factor === 1 ? parameters : withScaledQueries(parameters, width, factor);

@@ -112,14 +112,22 @@ function indexOfLargest(logits) {
   throw new RangeError('the logits of the last token contain NaN: its weights may be too large');
 }
 
+const requiredSizes = /** @type {const} */ ([
+  'kind',
+  'vocabulary',
+  'width',
+  'layers',
+  'heads',
+  'context',
+]);
+
 export function trainableTransformer(heap) {
   class TrainableTransformer extends ModuleObject {
     #sizes;
     #steps = 0;
 
     constructor(options) {
-      const required = ['kind', 'vocabulary', 'width', 'layers', 'heads', 'context'];
-      const read = readOptions('TrainableTransformer', options, sizeOptions, required);
+      const read = readOptions('TrainableTransformer', options, sizeOptions, requiredSizes);
       const { kind, seed = 0, tied = true, hidden = 4 * read.width, ...others } = read;
       const sizes = { ...others, hidden };
       const hasEncoder = kind === 'encoder-decoder';
@@ -272,8 +280,8 @@ export function trainableTransformer(heap) {
     restore(snapshot) {
       const snapshotKinds = { step: number, data: snapshotNumbers };
       const where = 'TrainableTransformer.restore';
-      const required = ['step', 'data'];
-      const { step, data } = readOptions(where, snapshot, snapshotKinds, required, 'part');
+      const parts = readOptions(where, snapshot, snapshotKinds, ['step', 'data'], 'part');
+      const { step, data } = parts;
       heap.call('writeNumbers', { model: this.#alive, step, data });
       this.#steps = step;
     }

@@ -59,7 +59,7 @@ export class BytePairTokenizer {
       const cleaned = clean(section);
       if (cleaned === '') return [];
       const words = `${space}${cleaned.replaceAll(' ', space)}`.match(this.#words);
-      return words.flatMap((word) => this.#model.encode(word).ids);
+      return (words ?? []).flatMap((word) => this.#model.encode(word).ids);
     });
   }
 

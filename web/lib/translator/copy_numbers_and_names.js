@@ -21,7 +21,7 @@ const withoutAccents = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').to
 /** True if `garbled` is a prefix of `whole`, or a subsequence with the same first letter and more than half of its letters. */
 function isGarbled(garbled, whole) {
   let matched = 0;
-  for (const character of whole) matched += character === garbled[matched];
+  for (const character of whole) if (character === garbled[matched]) matched++;
   const isLong = matched > 3 && 2 * matched > whole.length && garbled[0] === whole[0];
   return (isLong && matched === garbled.length) || whole.startsWith(garbled);
 }
@@ -31,7 +31,7 @@ function isGarbled(garbled, whole) {
  * start. The first word of a sentence is always capitalized, so its rule is stricter: "Tourne" is not a garbled "Turn".
  */
 function couldBeGarbled(name, word) {
-  const firstWords = (name.index === 0) + (word.index === 0);
+  const firstWords = [name, word].filter(({ index }) => index === 0).length;
   if (isGarbled(word.text, name.text) || (firstWords < 2 && isGarbled(name.text, word.text)))
     return true;
   const start = ({ text }) => withoutAccents(text).slice(0, firstWords > 0 ? 3 : 1);
@@ -58,7 +58,8 @@ function wordsOf(tokens, logProbabilities) {
 }
 
 /** For each row, the column with the largest mean weight over heads. */
-function largestColumns({ data, dims: [heads, rows, columns] }) {
+function largestColumns(/** @type {{ data: Float32Array, dims: number[] }} */ { data, dims }) {
+  const [heads, rows, columns] = dims;
   return Array.from({ length: rows }, (_, row) => {
     const mean = new Float64Array(columns);
     for (let head = 0; head < heads; head++) {

@@ -77,8 +77,9 @@ export function createTranslatorLoader(fetchFile) {
     if (read.api !== undefined && read.attention !== undefined) {
       throw new TypeError('api and attention are two names of one option; only one is allowed');
     }
+    const { onProgress } = read;
     const readers = readersFor(
-      read.onProgress && ((loaded, total) => read.onProgress({ loaded, total, file: 'weights' })),
+      onProgress && ((loaded, total) => onProgress({ loaded, total, file: 'weights' })),
     );
     const file = (name, value) =>
       value === undefined ? readPackageFile(name, readers[name]) : readers[name](value);

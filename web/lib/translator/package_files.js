@@ -1,4 +1,5 @@
 // URLs of files of the package, relative to web/built, where this module is bundled.
+import { messageOf } from '../module/errors.js';
 import { nodeProcess } from '../module/node_process.js';
 
 // Bundlers recognize only a literal `new URL(…, import.meta.url)`, and Nitro's file tracer only in a return statement.
@@ -54,7 +55,7 @@ export async function readPackageFile(name, read) {
   } catch (cause) {
     const advice = nodeProcess() ? onServers : onPages;
     throw new Error(
-      `the package's file of ${name} could not be read: ${cause.message}. If it is missing, ${advice}`,
+      `the package's file of ${name} could not be read: ${messageOf(cause)}. If it is missing, ${advice}`,
       {
         cause,
       },

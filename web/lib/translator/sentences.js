@@ -100,7 +100,7 @@ export class Sentences {
   #isByte() {
     this.#bytes ??= Array.from({ length: this.#rows }, (_, id) => {
       const byte = byteOf(this.#tokenizer.tokenOf(id));
-      return byte >= 0x80 && byte < 0xc0;
+      return byte !== undefined && byte >= 0x80 && byte < 0xc0;
     });
     return this.#bytes;
   }

@@ -32,6 +32,8 @@ function readMaxTokens(maxTokens, sourceLength) {
   return checkInteger('maxTokens', maxTokens, 1, limits.tokens);
 }
 
+/** @import { BeamSearch } from '../models/beams.js' */
+
 const encodeKinds = { attention: boolean, vectors: boolean, edits: editList };
 const nextWordsKinds = { target: string, word: number, count: number, edits: editList };
 const searchKinds = {
@@ -89,7 +91,13 @@ export class Translator {
     return limited(name, 'tokens', this.#sentences.encode(cleaned));
   }
 
-  /** The edits of an option for a source of `length` tokens, and what vectors need; stacks: those that are computed. */
+  /**
+   * The edits of an option for a source of `length` tokens, and what vectors need; stacks: those that are computed.
+   *
+   * @param {string} where
+   * @param {{ edits?: unknown[], vectors?: boolean }} options
+   * @param {number} length
+   */
   #interventions(where, { edits, vectors }, length, stacks = this.#components.stacks) {
     const capture = vectors ? Object.keys(stacks).flatMap(vectorCaptures) : [];
     const options = { edits, capture };
@@ -190,6 +198,7 @@ export class Translator {
     const bannedFirstIds = this.#sentences
       .startsWord(first)
       .flatMap((starts, id) => (starts ? [] : id));
+    /** @type {BeamSearch} */
     const search = searchBeams(this.#components, {
       ...{ memory, first: [specialTokens.start], ends, bannedIds },
       ...{ ...how, begin: first, bannedFirstIds },
@@ -198,10 +207,10 @@ export class Translator {
       for (;;) {
         const { value, done } = search.next();
         if (done) return value.ids;
-        yield reportsSteps && this.#sentences.describe(value, false);
+        yield reportsSteps && this.#sentences.describe(/** @type {number[]} */ (value), false);
       }
     } finally {
-      search.return(); // frees the caches if the caller stops early
+      search.return?.(); // frees the caches if the caller stops early
     }
   }
 

@@ -36,7 +36,8 @@ export const learned = (c) => (side) => ({
 /**
  * Encoder and decoder of BART, mBART, Marian, Pegasus and M2M-100.
  *
- * @param {{ positions: (side: string) => object, normFirst?: boolean, embedNorm?: boolean, separate?: boolean }} how
+ * @param {import('../config_fields.js').ConfigFields} c
+ * @param {{ positions: (side: string) => object, normFirst?: boolean, embedNorm?: boolean, separate?: boolean }} options
  *   separate: encoder and decoder have separate token embeddings
  */
 export function bartStacks(

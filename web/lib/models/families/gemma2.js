@@ -10,7 +10,13 @@ function softcapOf(c, name, defaultValue) {
   return c.isNull(name) ? undefined : defaultValue;
 }
 
-/** Gemma 2 and its relatives. caps: defaults of the softcaps; isLocal: layers with windows if the config has no layer_types. */
+/**
+ * Gemma 2 and its relatives.
+ *
+ * @param {import('../config_fields.js').ConfigFields} c
+ * @param {{ caps?: { scores?: number, logits?: number }, isLocal: (n: number) => boolean, rotary?: object }} options
+ *   caps: defaults of the softcaps; isLocal: layers with windows if the config has no layer_types
+ */
 export function gemmaWithOutputNorms(c, { caps = {}, isLocal, rotary }) {
   const described = gemma(c, rotary);
   const stack = described.self;

@@ -19,6 +19,7 @@ export function localLayers(c, isLocal) {
 /**
  * A function from a layer index to its window, or undefined for full causal attention.
  *
+ * @param {import('../config_fields.js').ConfigFields} c
  * @param {{ isLocal?: (n: number) => boolean, size?: number }} defaults layers with windows where there is no layer_types,
  *   by default all; size: default of sliding_window, by default none
  */

@@ -8,7 +8,8 @@ async function fileAt(directory, path) {
     for (const name of names) folder = await folder.getDirectoryHandle(name);
     return await (await folder.getFileHandle(last)).getFile();
   } catch (error) {
-    if (error?.name === 'NotFoundError' || error?.name === 'TypeMismatchError') return undefined;
+    const { name } = Object(error);
+    if (name === 'NotFoundError' || name === 'TypeMismatchError') return undefined;
     throw error;
   }
 }

@@ -6,7 +6,8 @@ async function undefinedIfMissing(promise) {
   try {
     return await promise;
   } catch (error) {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    const { code } = Object(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }
 }

@@ -183,7 +183,9 @@ function openAnyWeights(weights, report, signal) {
  * { isFolder, config, weights, warnings, json(name), text(name), bytes(name), close() }. warnings: sentences about what was found,
  * for model.warnings, also from later reads.
  *
- * @param {(address: string | URL) => object} openAddress returns the folder at an address
+ * @param {object | string | URL} source
+ * @param {{ openAddress: (address: string | URL) => object, report?: Function, signal?: AbortSignal }} context openAddress
+ *   returns the folder at an address
  */
 export async function readSource(source, { openAddress, report, signal }) {
   const folder = folderOf(source, openAddress);
@@ -198,6 +200,7 @@ export async function readSource(source, { openAddress, report, signal }) {
   if (!isObject(source) || !Object.hasOwn(source, 'config')) {
     throw new TypeError(`the source of a model must be ${accepted}, found ${describe(source)}`);
   }
+  /** @type {{ config?: object, weights?: object, tokenizer?: object }} */
   const { config, weights, tokenizer } = source;
   const files = new Map([['tokenizer.json', tokenizer]]);
   return {

@@ -1,14 +1,19 @@
 // A folder on a web server. Weights are read by HTTP range requests; without range support the whole file becomes a
 // Blob, which browsers may keep on disk.
+import { messageOf } from '../../module/errors.js';
 
 const firstBytes = 2 ** 18; // size of the first request, which also tests for range support and often contains the whole header
 
+/**
+ * @param {URL} url
+ * @param {RequestInit & { signal?: AbortSignal }} options
+ */
 async function get(url, { signal, ...how } = {}) {
   try {
     return await fetch(url, { signal, ...how });
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
-    throw new Error(`${url.href} could not be fetched: ${cause.message}`, { cause });
+    throw new Error(`${url.href} could not be fetched: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -68,7 +73,7 @@ async function ranges(url, signal) {
   const first = await response.arrayBuffer();
   const size = await sizeOf(url, response, { signal });
   const requireRange = (answer, { begin, end }) => {
-    const received = rangeOf(answer) ?? { begin, end };
+    const received = rangeOf(answer) ?? { begin, end, size: undefined };
     const isExpected = received.begin === begin && received.end === end && end <= size;
     if (isExpected && (received.size ?? size) === size) return;
     throw new Error(

@@ -17,8 +17,20 @@ const fields = {
   special: optional(flag, false),
 };
 
+/**
+ * @typedef {object} AddedToken
+ * @property {number} id
+ * @property {string} content
+ * @property {boolean} single_word
+ * @property {boolean} lstrip
+ * @property {boolean} rstrip
+ * @property {boolean} normalized
+ * @property {boolean} special
+ */
+
+/** @type {(value: unknown, label: string) => AddedToken} */
 const addedToken = (value, label) => {
-  const token = readFields(value, fields, label);
+  const token = /** @type {AddedToken} */ (readFields(value, fields, label));
   return { ...token, normalized: token.normalized ?? !token.special };
 };
 
@@ -55,7 +67,7 @@ export class AddedTokens {
 
   /**
    * @param {object[]} tokens of readAddedTokens()
-   * @param {Vocabulary} vocabulary of the model
+   * @param {{ idOf(token: string): number | undefined }} vocabulary of the model
    * @param {(text: RangedText) => RangedText} normalize
    */
   constructor(tokens, vocabulary, normalize) {

@@ -1,6 +1,7 @@
 // Byte-pair encoding (Sennrich et al., 2016): the characters of a word are tokens, and pairs of neighbors are merged, the
 // pair of the lowest rank first, of equal ones the leftmost. A heap holds the possible merges, so a word of n characters
 // takes O(n log n).
+/** @import { EncodedWord } from './encoded_word.js' */
 import { byteTokenIds } from './byte_characters.js';
 import { unitsAt } from './characters.js';
 import { cached, wholeWord } from './encoded_word.js';
@@ -88,6 +89,7 @@ export class BytePairs {
   #ranks;
   #merged;
   #fields;
+  /** @type {(number | undefined)[] | undefined} */
   #byteIds;
   #unknown;
   #symbols = new Symbols();
@@ -136,6 +138,7 @@ export class BytePairs {
     const isRegular = this.#addCharacters(word);
     if (!isRegular) this.#addBytesAndUnknown(word);
     symbols.merge(this.#ranks, this.#merged);
+    /** @type {EncodedWord} */
     const result = { ids: [], starts: [], ends: [] };
     let end = 0;
     for (let n = 0; n < symbols.count; n++) {
@@ -203,7 +206,7 @@ export class BytePairs {
 
   /** The byte tokens of a text; undefined if one is missing. */
   #bytesOf(text) {
-    const ids = Array.from(encoder.encode(text), (byte) => this.#byteIds[byte]);
+    const ids = Array.from(encoder.encode(text), (byte) => this.#byteIds?.[byte]);
     return ids.includes(undefined) ? undefined : ids;
   }
 

@@ -8,10 +8,12 @@ const maxSteps = 100; // of a kind, with nested ones
 
 /**
  * The function that a description creates; undefined for null.
+ *
+ * @template Result
  * @param {object} description
  * @param {string} kind field of tokenizer.json, such as decoder
  * @param {object} table by type: { fields(read): kinds of its fields, create(values) }; read: the kind of nested ones
- * @param {(result: any) => number} sizeOf characters or tokens in a result, which each step counts
+ * @param {(result: Result) => number} sizeOf characters or tokens in a result, which each step counts
  */
 export function readComponent(description, kind, table, sizeOf) {
   let count = 0;

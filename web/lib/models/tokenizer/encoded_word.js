@@ -1,5 +1,7 @@
 // The tokens of a word: ids[n] covers its units from starts[n] to ends[n].
 
+/** @typedef {{ ids: number[], starts: number[], ends: number[] }} EncodedWord */
+
 /** One token for a word. */
 export const wholeWord = (id, word) => ({ ids: [id], starts: [0], ends: [word.length] });
 

@@ -5,6 +5,12 @@ import { describe } from '../../arguments/describe.js';
 export const isObject = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/**
+ * @param {string} label
+ * @param {string} expected
+ * @param {unknown} value
+ * @returns {never}
+ */
 export function refuse(label, expected, value) {
   throw new RangeError(`${label} must be ${expected}, found ${describe(value)}`);
 }

@@ -7,7 +7,11 @@ export const metaspaceFields = {
   add_prefix_space: optional(nullable(flag), null), // older files
 };
 
-/** Whether a word gets the mark of a space before it: 'always', 'first' or 'never'. */
+/**
+ * Whether a word gets the mark of a space before it: 'always', 'first' or 'never'.
+ *
+ * @param {{ prepend_scheme?: string, add_prefix_space?: boolean }} fields
+ */
 export function metaspaceScheme({ prepend_scheme: scheme, add_prefix_space: adds }) {
   if (adds !== false) return scheme ?? 'always';
   if (scheme === undefined || scheme === 'never') return 'never';

@@ -37,7 +37,7 @@ export function inLowerCase(source) {
 }
 
 function stripped(text, { strip_left: left, strip_right: right }) {
-  const from = left ? /^\p{White_Space}*/u.exec(text.text)[0].length : 0;
+  const from = left ? (/^\p{White_Space}*/u.exec(text.text)?.[0].length ?? 0) : 0;
   const spaces = right ? lengthOfSpacesAtEnd(text.text) : 0;
   const to = Math.max(from, text.length - spaces);
   return from === 0 && to === text.length

@@ -1,6 +1,7 @@
 // Regular expressions of tokenizer.json, which are Oniguruma's, as RegExps with the same meaning. A pattern is searched in
 // one piece of text at a time: its ^, $ and lookbehinds know nothing beyond. Patterns of tokenizer files may be anybody's,
 // so each is a published one or is shown to take at most quadratic time.
+import { messageOf } from '../../module/errors.js';
 import { requireFewPaths } from './pattern/count_paths.js';
 import { publishedPatterns } from './pattern/published_patterns.js';
 import { readPattern } from './pattern/read_pattern.js';
@@ -27,7 +28,8 @@ export function compilePattern(source) {
   try {
     return new RegExp(translate(source), 'gu');
   } catch (cause) {
-    const reason = cause instanceof RangeError ? cause.message : `a syntax error: ${cause.message}`;
+    const reason =
+      cause instanceof RangeError ? cause.message : `a syntax error: ${messageOf(cause)}`;
     throw new RangeError(`the pattern '${shortened(source)}' has ${reason}`, { cause });
   }
 }

@@ -77,6 +77,7 @@ function templateItem(value, label) {
 /** Ids by name of a template's special tokens. */
 function specialTokens(value, label) {
   if (!isObject(value)) refuse(label, 'an object', value);
+  /** @type {(entry: [name: string, token: unknown]) => [name: string, ids: number[]]} */
   const read = ([name, token]) => {
     const fields = { id: optional(string, name), ids: listOf(id), tokens: listOf(string) };
     const { ids, tokens } = readFields(token, fields, `'${name}' in ${label}`);

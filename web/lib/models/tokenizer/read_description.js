@@ -23,8 +23,11 @@ const fields = {
 };
 
 /**
- * { added, model, preTokenize, postProcess, decode, truncationSide } of tokenizer.json. config: tokenizer_config.json; components: normalizers and models
- * beside those of tokenizer.json.
+ * { added, model, preTokenize, postProcess, decode, truncationSide } of tokenizer.json.
+ *
+ * @param {unknown} description
+ * @param {object | undefined} config tokenizer_config.json
+ * @param {{ normalizers?: object, models?: object }} components beside those of tokenizer.json
  */
 export function readDescription(description, config, { normalizers, models } = {}) {
   const name = 'tokenizer.json';

@@ -1,5 +1,6 @@
 // Encodes a text to token ids and decodes ids, as a tokenizer.json describes. The reference is the Rust library
 // `tokenizers` of Hugging Face, 0.23.
+import { messageOf } from '../../module/errors.js';
 import { allow, spend } from './budget.js';
 import { SpaceRuns } from './characters.js';
 import { inLowerCase } from './normalizers.js';
@@ -13,7 +14,7 @@ function withContext(file, use) {
   try {
     return use();
   } catch (cause) {
-    throw new RangeError(`${file} cannot be used: ${cause.message}`, { cause });
+    throw new RangeError(`${file} cannot be used: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -14,6 +14,7 @@ export class Unigram {
   #trie = new Trie();
   #unknown;
   #unknownScore;
+  /** @type {(number | undefined)[] | undefined} */
   #byteIds;
   #cached = cached((word) => this.#encode(word));
 
@@ -105,7 +106,7 @@ export class Unigram {
   }
 
   #bytesOf(text) {
-    const ids = Array.from(encoder.encode(text), (byte) => this.#byteIds[byte]);
+    const ids = Array.from(encoder.encode(text), (byte) => this.#byteIds?.[byte]);
     return ids.includes(undefined) ? undefined : ids;
   }
 }

@@ -1,5 +1,6 @@
 // WordPiece: the longest token that begins a word, then the longest that continues it, and so on; a word without such
 // tokens is unknown. WordLevel: whole words only.
+/** @import { EncodedWord } from './encoded_word.js' */
 import { cached, wholeWord } from './encoded_word.js';
 
 /** The id of the unknown token. */
@@ -28,10 +29,13 @@ export class WordPieces {
     return this.#cached(word);
   }
 
+  /** @param {string} word */
   #encode(word) {
     const bounds = [0];
-    for (const character of word) bounds.push(bounds.at(-1) + character.length);
+    let end = 0;
+    for (const character of word) bounds.push((end += character.length));
     if (bounds.length - 1 > this.#maxCharacters) return wholeWord(this.#unknown, word);
+    /** @type {EncodedWord} */
     const result = { ids: [], starts: [], ends: [] };
     for (let first = 0; bounds[first] < word.length;) {
       const start = bounds[first];

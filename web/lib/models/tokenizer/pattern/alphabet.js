@@ -73,11 +73,13 @@ function changesOf(source) {
 
 /** A text of '0' and '1' for each kind of character: whether the sets have it. changes: those of each set. */
 function kindsBetween(changes, length) {
+  /** @type {Map<number, number[]>} */
   const sets = new Map([[0, []]]);
   for (const [index, positions] of changes.entries()) {
     for (const at of positions) {
-      if (!sets.has(at)) sets.set(at, []);
-      sets.get(at).push(index);
+      const indices = sets.get(at);
+      if (indices) indices.push(index);
+      else sets.set(at, [index]);
     }
   }
   spendWork(sets.size * changes.length);

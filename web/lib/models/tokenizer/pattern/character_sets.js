@@ -63,8 +63,8 @@ function propertySet(name) {
 
 /** The inside of a class for a CharacterSet of the parsed pattern, without its negation. */
 export function insideOfSet({ kind, value }, isInBrackets) {
-  const inside =
-    kind === 'property' ? propertySet(value) : sets.get(kind === 'posix' ? value : kind);
+  const known = sets.get(kind === 'posix' ? value : kind);
+  const inside = /** @type {string} */ (kind === 'property' ? propertySet(value) : known); // the parser has no other sets
   return inside === word && !isInBrackets ? word + latinNumbers : inside;
 }
 

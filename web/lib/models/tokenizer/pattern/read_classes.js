@@ -26,6 +26,7 @@ export function readSet(node, { dotAll }) {
 const isClass = ({ type }) => type === 'CharacterClass';
 const isPlainUnion = (node) => isClass(node) && node.kind === 'union' && !node.negate;
 
+/** @returns {string} */
 function insideOf(member) {
   if (member.type === 'Character') return characterSource(member.value);
   if (member.type !== 'CharacterClassRange') return insideOfSet(member, true);

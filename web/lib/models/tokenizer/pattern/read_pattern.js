@@ -6,6 +6,7 @@
 //   { type: 'atomic', body }
 //   { type: 'look', isBehind, negate, body }
 //   { type: 'edge', source }                        a condition on the characters beside a position
+import { messageOf } from '../../../module/errors.js';
 import { parse } from 'oniguruma-parser/parser';
 import { spendWork } from '../budget.js';
 import { requireSimpleCases } from './case_folding.js';
@@ -265,7 +266,9 @@ function requireSearched(tree) {
 const maxDepth = 100;
 
 /** Number of groups, classes and quantifiers within each other in a parsed pattern. */
-function depthOf({ type, body = [] }) {
+/** @typedef {{ type: string, body?: Node | Node[] }} Node a part of a parsed pattern, as far as depthOf() reads it */
+
+function depthOf(/** @type {Node} */ { type, body = [] }) {
   const inner = [body].flat().reduce((max, one) => Math.max(max, depthOf(one)), 0);
   return type === 'Alternative' ? inner : inner + 1;
 }
@@ -279,9 +282,9 @@ export function readPattern(source) {
       skipPropertyNameValidation: true,
     });
   } catch (cause) {
-    throw new RangeError(`a syntax that is not supported: ${cause.message}`, { cause });
+    throw new RangeError(`a syntax that is not supported: ${messageOf(cause)}`, { cause });
   }
-  if (depthOf(tree) > maxDepth)
+  if (depthOf(/** @type {Node} */ (tree)) > maxDepth)
     unsupported(`more than ${maxDepth} groups or quantifiers within each other`);
   const read = readAlternatives(tree.body, { ignoreCase: false, dotAll: false });
   requireSearched(read);

@@ -50,7 +50,7 @@ class Writer {
   #repeatOfOne({ type, min, max, body, isLazy }) {
     if (type !== 'repeat' || isLazy || !isShort(body)) return undefined;
     const one = this.write(body);
-    if (max === Infinity) return `(?:${one}${quantifier({ min, max })}(?!${one}))`;
+    if (max === Infinity) return `(?:${one}${quantifier({ min, max, isLazy })}(?!${one}))`;
     return min === 0 && max === 1 ? `(?:${one}|(?!${one}))` : undefined;
   }
 }

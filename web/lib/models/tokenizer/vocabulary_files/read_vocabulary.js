@@ -1,5 +1,6 @@
 // Reads the vocabulary of a folder without tokenizer.json: vocab.txt, vocab.json with merges.txt, or a SentencePiece model.
 // The class of the tokenizer says which, and how a text becomes words and a template.
+import { messageOf } from '../../../module/errors.js';
 import { byteRanges } from '../../../safetensors/byte_ranges.js';
 import { isHtml, isHtmlBytes } from '../../sources/file_text.js';
 import { isObject } from '../fields.js';
@@ -63,7 +64,7 @@ function named(name, use) {
   try {
     return use();
   } catch (cause) {
-    throw new RangeError(`${name} cannot be used: ${cause.message}`, { cause });
+    throw new RangeError(`${name} cannot be used: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -96,6 +97,7 @@ async function readWords(source, config, form) {
   return { description: named('vocab.txt', () => form(text, files)), file: 'vocab.txt' };
 }
 
+/** @type {[forms: object, read: Function, fileOf: Function][]} */
 const readers = [
   [wordForms, readWords, () => 'vocab.txt'],
   [bytePairForms, readBytePairs, () => 'vocab.json or merges.txt'],
@@ -110,9 +112,11 @@ export async function readVocabulary(source, config) {
   }
   for (const [forms, read, fileOf] of readers) {
     if (!Object.hasOwn(forms, name)) continue;
-    const found = await read(source, config, forms[name]);
+    const found = await read(source, config, Reflect.get(forms, name));
     if (found !== undefined) return found;
-    return { missing: `tokenizer.json is missing, and so is ${fileOf(forms[name])} of ${name}` };
+    return {
+      missing: `tokenizer.json is missing, and so is ${fileOf(Reflect.get(forms, name))} of ${name}`,
+    };
   }
   return {
     missing: `tokenizer.json is missing; without one, the tokenizer_class '${name.slice(0, 60)}' is not read, but these: ${tokenizerClasses.join(', ')}`,

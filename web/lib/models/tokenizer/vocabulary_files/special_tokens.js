@@ -48,8 +48,11 @@ export class SpecialTokens {
     const names = Object.keys(configured).filter(
       (name) => /^[a-z]+_token$/.test(name) && !roles.includes(name),
     );
-    const token = (role) => [role, ofRole(configured[role], defaults[role])];
-    this.#byRole = new Map([...roles, ...names].map(token).filter(([, found]) => found));
+    this.#byRole = new Map();
+    for (const role of [...roles, ...names]) {
+      const token = ofRole(configured[role], defaults[role]);
+      if (token) this.#byRole.set(role, token);
+    }
     const decoded = decoderTokens(config).filter(({ content }) => content !== undefined);
     this.#decoded = new Map(decoded.map((one) => [one.content, one]));
     this.#ids = new Map(Object.entries(added));

@@ -27,6 +27,7 @@ export const sentencePieceComponents = {
 
 /** How tokens become text: ▁ is a space, byte tokens their characters; the space that was added is dropped. */
 function decoderOf({ escapesSpaces, addsPrefix, isSuffix }) {
+  /** @type {object[]} */
   const decoders = [
     ...(escapesSpaces ? [{ type: 'Replace', pattern: { String: '\u2581' }, content: ' ' }] : []),
     ...[{ type: 'ByteFallback' }, { type: 'Fuse' }],

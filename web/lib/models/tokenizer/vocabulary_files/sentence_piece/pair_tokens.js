@@ -12,7 +12,7 @@ const mergedTypes = [tokenTypes.normal, tokenTypes.userDefined, tokenTypes.unuse
 function ranksOf(pieces) {
   const scores = [...new Set(pieces.map(({ score }) => score))].sort((a, b) => b - a);
   const rankOfScore = new Map(scores.map((score, rank) => [score, rank]));
-  return Int32Array.from(pieces, ({ score }) => rankOfScore.get(score));
+  return Int32Array.from(pieces, ({ score }) => Number(rankOfScore.get(score)));
 }
 
 /** A text as a list of symbols, linked to their neighbors. */

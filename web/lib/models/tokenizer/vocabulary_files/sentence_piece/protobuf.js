@@ -6,12 +6,20 @@ const maxVarintBytes = 10;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 class Reader {
+  /**
+   * @param {Uint8Array} bytes
+   * @param {string} name
+   */
   constructor(bytes, name) {
     this.bytes = bytes;
     this.name = name;
     this.at = 0;
   }
 
+  /**
+   * @param {string} problem
+   * @returns {never}
+   */
   refuse(problem) {
     throw new RangeError(`${this.name} ${problem}`);
   }
@@ -43,15 +51,26 @@ class Reader {
   }
 }
 
-/** The value of each kind on the wire: integers are numbers, others bytes. */
-const kinds = new Map([
+/**
+ * The value of each kind on the wire: integers are numbers, others bytes.
+ *
+ * @type {[number, (reader: Reader) => number | Uint8Array][]}
+ */
+const readers = [
   [0, (reader) => reader.varint().low],
   [1, (reader) => reader.take(8)],
   [2, (reader) => reader.take(reader.varint().size)],
   [5, (reader) => reader.take(4)],
-]);
+];
+const kinds = new Map(readers);
 
-/** Calls visit(number of the field, value) for each field of a message; name: of the message, for errors. */
+/**
+ * Calls visit(number of the field, value) for each field of a message.
+ *
+ * @param {Uint8Array} bytes
+ * @param {string} name of the message, for errors
+ * @param {Function} visit
+ */
 export function forEachField(bytes, name, visit) {
   const reader = new Reader(bytes, name);
   while (reader.at < bytes.length) {
@@ -60,7 +79,7 @@ export function forEachField(bytes, name, visit) {
     const kind = kinds.get(key % 8);
     const number = Math.floor(key / 8);
     if (!kind || number === 0) reader.refuse(`has no valid field at byte ${start}`);
-    visit(number, kind(reader));
+    else visit(number, kind(reader));
   }
 }
 

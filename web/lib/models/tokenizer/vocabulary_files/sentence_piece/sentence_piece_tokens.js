@@ -1,5 +1,6 @@
 // Tokens of a SentencePiece model: the pieces of a text, bytes instead of what is unknown where the model has byte pieces,
 // and else one unknown token for neighbors.
+/** @import { EncodedWord } from '../../encoded_word.js' */
 import { byteTokenIds } from '../../byte_characters.js';
 import { cached } from '../../encoded_word.js';
 import { Vocabulary } from '../../vocabulary.js';
@@ -28,9 +29,14 @@ export class SentencePieceTokens {
   }
 
   #encode(text) {
+    /** @type {EncodedWord} */
     const result = { ids: [], starts: [], ends: [] };
     const { unknown } = this.#list;
-    const add = (start, end, id) => {
+    const add = (
+      /** @type {number} */ start,
+      /** @type {number} */ end,
+      /** @type {number} */ id,
+    ) => {
       result.ids.push(id);
       result.starts.push(start);
       result.ends.push(end);
