@@ -4,6 +4,9 @@
 //   node web/build.js --module             the wasm modules alone
 //   node web/build.js --package            fails without Clang 19; otherwise fused.wasm is then left out
 
+import { messageOf } from './lib/module/errors.js';
+/** @import { BuildOptions, BuildResult } from 'esbuild' */
+/** @import { Rolldown } from 'vite' */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -24,7 +27,7 @@ function run(command, args, env) {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
-  if (error) throw new Error(`${command} cannot be started: ${error.message}`);
+  if (error) throw new Error(`${command} cannot be started: ${messageOf(error)}`);
   if (status !== 0) {
     process.stderr.write(stdout + stderr);
     throw new Error(`${[command, ...args].join(' ')} failed (exit code ${status})`);
@@ -122,7 +125,7 @@ const doors = new Map(
 const staticDoors = new Map(
   ['models.js', 'models/node.js', 'models/load_model.js'].map((path) => {
     const file = at('web/lib', path);
-    return [file, doors.get(file).replace(/^\w+/, '$&_static')];
+    return [file, String(doors.get(file)).replace(/^\w+/, '$&_static')];
   }),
 );
 
@@ -191,6 +194,7 @@ const moduleImports = {
   },
 };
 
+/** @type {BuildOptions & { write: false }} */
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -218,6 +222,7 @@ async function workerCode(esbuild) {
 async function libraryFiles() {
   const esbuild = await import('esbuild');
   const folder = at('web/built');
+  /** @type {(entries: Map<string, string>, names: Map<string, string>, isStatic: boolean) => Promise<BuildResult<{ write: false }>>} */
   const build = (entries, names, isStatic) =>
     esbuild.build({
       ...common,
@@ -273,10 +278,14 @@ async function pageFiles(folder) {
   const configFile = at('web/vite.config.js');
   const output = [];
   for (const mode of ['production', 'embed']) {
-    output.push(...(await vite({ configFile, mode, build: { write: false } })).output);
+    const built = await vite({ configFile, mode, build: { write: false } });
+    output.push(.../** @type {Rolldown.RolldownOutput} */ (built).output);
   }
   const files = new Map(
-    output.map((file) => [join(folder, file.fileName), file.code ?? file.source]),
+    output.map((file) => [
+      join(folder, file.fileName),
+      file.type === 'chunk' ? file.code : file.source,
+    ]),
   );
   const reference = await buildReference(output.map(({ fileName }) => fileName));
   for (const [name, contents] of reference) files.set(join(folder, 'api', name), contents);
@@ -299,9 +308,13 @@ const pageIn = (folder) => ({
   make: () => pageFiles(folder),
 });
 
-const flag = { type: 'boolean' };
-const options = { page: { type: 'string' }, module: flag, package: flag };
-const { page, module: isModuleOnly, package: isForPackage } = parseArgs({ options }).values;
+const {
+  page,
+  module: isModuleOnly,
+  package: isForPackage,
+} = parseArgs({
+  options: { page: { type: 'string' }, module: { type: 'boolean' }, package: { type: 'boolean' } },
+}).values;
 try {
   buildModules(isForPackage);
   if (!isModuleOnly) {
@@ -309,6 +322,6 @@ try {
     await runStep(pageIn(page === undefined ? at('.build/page') : resolve(page)));
   }
 } catch (error) {
-  console.error(`The build failed: ${error.message}`);
+  console.error(`The build failed: ${messageOf(error)}`);
   process.exitCode = 1;
 }

@@ -18,7 +18,7 @@ function firstExisting(paths, mode = constants.F_OK) {
 
 /**
  * @param {string} cacheDirectory a writable folder for Emscripten's cache if its own is read-only
- * @returns {{ emcmake: string, identity: string, env: Record<string, string> }}
+ * @returns {{ emcmake: string, identity: string, env: NodeJS.ProcessEnv }}
  *   `identity` differs between versions and installations of Emscripten; `env` is the environment of emcmake and the build
  */
 export function findEmscripten(cacheDirectory) {

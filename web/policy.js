@@ -26,6 +26,7 @@ const typedCode = {
   'frame-ancestors': "'self'",
 };
 
+/** @type {[pattern: RegExp, directives: Record<string, string>][]} */
 const policies = [
   [/\/api\/run\//, typedCode],
   [/\/api\//, reference],
@@ -37,7 +38,7 @@ const policies = [
  * only.
  */
 export function policyOf(path) {
-  const [, directives = page] = policies.find(([pattern]) => pattern.test(path)) ?? [];
+  const [, directives] = policies.find(([pattern]) => pattern.test(path)) ?? [path, page];
   return Object.entries(directives)
     .map((directive) => directive.join(' '))
     .join('; ');

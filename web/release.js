@@ -5,6 +5,7 @@
 //   --dry-run   all but the tag; missing addresses are only noted
 //   --check     the addresses alone: npm publish runs it first
 
+import { messageOf } from './lib/module/errors.js';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -127,6 +128,7 @@ function check(root) {
 
 const file = fileURLToPath(import.meta.url);
 if (process.argv[1] && realpathSync(process.argv[1]) === file) {
+  /** @type {{ type: 'boolean', default: false }} */
   const flag = { type: 'boolean', default: false };
   const root = resolve(dirname(file), '..');
   try {
@@ -134,7 +136,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === file) {
     if (values.check) check(root);
     else release(root, values['dry-run']);
   } catch (error) {
-    console.error(`No release: ${error.message}`);
+    console.error(`No release: ${messageOf(error)}`);
     process.exitCode = 1;
   }
 }

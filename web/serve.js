@@ -1,5 +1,6 @@
 // Serves the built page on localhost until Ctrl+C:   node web/serve.js [--port N]
 
+import { messageOf } from './lib/module/errors.js';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -27,6 +28,6 @@ try {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, close);
   console.log(`attention-wasm: the page is at ${url} (Ctrl+C stops it)`);
 } catch (error) {
-  console.error(`attention-wasm: ${error.message}`);
+  console.error(`attention-wasm: ${messageOf(error)}`);
   process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 // Serves folders of files on localhost, compressed as static hosts do.
 
+/** @import { IncomingMessage } from 'node:http' */
 import { createServer } from 'node:http';
 import { isIP } from 'node:net';
 import compression from 'compression';
@@ -40,14 +41,14 @@ export async function serve(folders, { headers = {}, port = 0, attempts = 1, max
       await listen(server, candidate);
       break;
     } catch (error) {
-      if (error.code !== 'EADDRINUSE' || candidate + 1 >= port + attempts) throw error;
+      if (Object(error).code !== 'EADDRINUSE' || candidate + 1 >= port + attempts) throw error;
     }
   }
   return {
-    url: `http://localhost:${server.address().port}/`,
+    url: `http://localhost:${Object(server.address()).port}/`,
     close: () =>
       new Promise((resolve) => {
-        server.close(resolve);
+        server.close(() => resolve(undefined));
         server.closeAllConnections();
       }),
   };
@@ -57,8 +58,13 @@ function answer(response, status, text, headers = {}) {
   response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(`${text}\n`);
 }
 
-/** Status, text and headers of the answer to a request that is not for a file of this server, or undefined. */
-function refusalOf({ method, url, headers: { host } }) {
+/**
+ * Status, text and headers of the answer to a request that is not for a file of this server, or undefined.
+ *
+ * @param {IncomingMessage} request
+ * @returns {[status: number, text: string, headers?: Record<string, string>] | undefined}
+ */
+function refusalOf({ method, url = '', headers: { host } }) {
   if (method !== 'GET' && method !== 'HEAD') {
     return [405, `${method} is not supported; expected GET or HEAD`, { allow: 'GET, HEAD' }];
   }
@@ -88,7 +94,7 @@ function listen(server, port) {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       server.off('error', reject);
-      resolve();
+      resolve(undefined);
     });
   });
 }

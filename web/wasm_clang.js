@@ -24,7 +24,7 @@ function canLink(compiler) {
 }
 
 /**
- * @param {{ emcmake: string, env: Record<string, string> }} emscripten see emscripten.js
+ * @param {{ emcmake: string, env: NodeJS.ProcessEnv }} emscripten see emscripten.js
  * @returns {{ compiler: string, target: string, sysroot: string } | undefined} the C++ compiler, what it compiles for, and
  *   the headers of Emscripten
  */
@@ -34,5 +34,5 @@ export function findWasmClang({ emcmake, env }) {
   const compiler = [join(configured('LLVM_ROOT'), 'clang++'), 'clang++', ...versions].find(
     (command) => isNewEnough(printed(command, ['--version'])) && canLink(command),
   );
-  return compiler && { compiler, target, sysroot: join(configured('CACHE'), 'sysroot') };
+  return compiler ? { compiler, target, sysroot: join(configured('CACHE'), 'sysroot') } : undefined;
 }

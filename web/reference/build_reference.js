@@ -1,6 +1,7 @@
 // Builds the reference: its pages from the types, its scripts and styles, and the package's files that examples run
 // against. The pages are rewritten when one of their inputs has changed.
 
+/** @import { TransformOptions } from 'esbuild' */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -44,6 +45,7 @@ async function pages() {
   return written;
 }
 
+/** @type {Pick<TransformOptions, 'minify' | 'target' | 'charset' | 'logLevel'>} */
 const common = { minify: true, target: 'es2022', charset: 'utf8', logLevel: 'warning' };
 
 /** Scripts and styles, by their paths in the reference. */
@@ -63,7 +65,9 @@ async function scriptsAndStyles() {
     format: 'esm',
     write: false,
   });
-  return outputFiles.map(({ path, text }) => [relative(root, path), text]);
+  return outputFiles.map(
+    ({ path, text }) => /** @type {[string, string]} */ ([relative(root, path), text]),
+  );
 }
 
 /**
@@ -72,7 +76,8 @@ async function scriptsAndStyles() {
 async function modules(assets) {
   const folder = at('web/built');
   const names = readdirSync(folder).filter((name) => /(?<!node|command)\.js$/.test(name));
-  const scripts = names.map(async (name) => {
+  /** @type {(name: string) => Promise<[path: string, content: string | Uint8Array]>} */
+  const script = async (name) => {
     const source = readFileSync(join(folder, name), 'utf8').replaceAll(
       /new URL\("\.\.\/model\/(\w+)(\.\w+)", import\.meta\.url\)/g,
       (_, stem, ending) => {
@@ -83,9 +88,10 @@ async function modules(assets) {
     );
     const { code } = await esbuild.transform(source, { ...common, format: 'esm' });
     return [`modules/${name}`, code];
-  });
-  const wasm = ['modules/attention.wasm', readFileSync(join(folder, 'attention.wasm'))];
-  return [...(await Promise.all(scripts)), wasm];
+  };
+  const files = await Promise.all(names.map(script));
+  files.push(['modules/attention.wasm', readFileSync(join(folder, 'attention.wasm'))]);
+  return files;
 }
 
 /**
@@ -94,12 +100,13 @@ async function modules(assets) {
  */
 export async function buildReference(assets) {
   const copied = { 'icon.svg': 'web/demo/icon.svg', 'run/run.html': 'web/reference/run/run.html' };
+  /** @type {Map<string, string | Uint8Array>} */
   const files = new Map([
     ...(await pages()),
     ...(await scriptsAndStyles()),
     ...(await modules(assets)),
-    ...Object.entries(copied).map(([name, path]) => [name, readFileSync(at(path))]),
   ]);
+  for (const [name, path] of Object.entries(copied)) files.set(name, readFileSync(at(path)));
   // The page's service worker with the list of these files.
   const worker = readFileSync(at('web/demo/page/offline/service_worker.js'), 'utf8');
   const names = JSON.stringify(['./', ...[...files.keys()].map((name) => `./${name}`)]);

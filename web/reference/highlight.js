@@ -27,7 +27,7 @@ const colorOf = (index) => `#0000${(index + 16).toString(16)}`;
 const names = Object.keys(classes);
 const theme = {
   name: 'classes',
-  type: 'light',
+  type: /** @type {const} */ ('light'),
   fg: '#000000',
   bg: '#FFFFFF',
   settings: [

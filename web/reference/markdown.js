@@ -16,7 +16,7 @@ export function linker(places, page) {
     if (own) return `#${own}`;
     const pages = ['main.html', ...places.keys()];
     const other = pages.find((one) => places.get(one)?.has(name));
-    return other && `${other}#${places.get(other).get(name)}`;
+    return other && `${other}#${places.get(other)?.get(name)}`;
   };
 }
 
@@ -41,8 +41,7 @@ export const renderInline = (text, link) =>
 
 /** The first sentence of a comment: of its first paragraph, which may introduce a list or code. */
 export const firstSentence = (text) =>
-  /^[^]*?\.(?=\s|$)|^[^]*/
-    .exec(text.split('\n\n')[0])[0]
+  String(/^[^]*?\.(?=\s|$)|^[^]*/.exec(text.split('\n\n')[0])?.[0])
     .replaceAll(/\s+/g, ' ')
     .replace(/:$/, '.');
 

@@ -5,6 +5,7 @@
 // forbids; axe-core finds four kinds of faults on them (nested controls, no main landmark, text outside of landmarks,
 // order of headings); some are wider than a phone; and attention() is a method of an interface on one of 171 pages.
 
+/** @import { ReferenceReflection } from 'typedoc' */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -108,7 +109,7 @@ const platformNames = new Map([
     ...readFileSync(join(root, 'web/lib/types/arguments/platform.d.ts'), 'utf8').matchAll(
       /^export type (\w+) = Known<\s*'(\w+)'/gm,
     ),
-  ].map(([, name, there]) => [name, there]),
+  ].map(([, name, there]) => /** @type {[string, string]} */ ([name, there])),
   ['CompiledModule', 'WebAssembly.Module'],
 ]);
 
@@ -206,7 +207,8 @@ function headerOf(file) {
   const text = readFileSync(file, 'utf8').replace(/^\/\/\/.*\n/, '');
   const [block] = /^\/\*\*[^]*?\*\//.exec(text) ?? [];
   if (!block) {
-    const lines = /^(\/\/.*\n)+/.exec(text)[0].replaceAll(/^\/\/ ?/gm, '');
+    const [comment = ''] = /^(\/\/.*\n)+/.exec(text) ?? [];
+    const lines = comment.replaceAll(/^\/\/ ?/gm, '');
     return { text: lines.trim(), throws: [], examples: [] };
   }
   const told = block
@@ -225,8 +227,8 @@ function headerOf(file) {
 export async function readTypes() {
   const { project, declared } = await convert();
   return entries.map((entry) => {
-    const module = project.children.find((one) => fileOf(one) === entry.file);
-    const own = module.children ?? [];
+    const module = project.children?.find((one) => fileOf(one) === entry.file);
+    const own = module?.children ?? [];
     const isBorrowed = ({ kind }) => kind === ReflectionKind.Reference;
     const items = arrange(
       own.filter((one) => !isBorrowed(one)).map((one) => itemOf(declared, one)),
@@ -239,7 +241,7 @@ export async function readTypes() {
     }));
     const told = sections.reduce((sum, section) => sum + section.items.length, 0);
     if (told !== items.length) throw new Error(`${entry.name} has files that are in no section`);
-    const references = own.filter(isBorrowed);
+    const references = /** @type {ReferenceReflection[]} */ (own.filter(isBorrowed));
     const borrowed = references.map(({ name }) => name);
     const source = references[0] && fileOf(references[0].getTargetReflectionDeep().parent);
     const lender = entries.find(({ file }) => file === source);

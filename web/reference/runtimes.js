@@ -43,7 +43,7 @@ const places = [
 
 /** The README's text without its links, whose targets are not in the reference. */
 function whereItRuns() {
-  const [, section] = /^## Where it runs\n([^]*?)^## /m.exec(read('../../README.md'));
+  const [, section] = /^## Where it runs\n([^]*?)^## /m.exec(read('../../README.md')) ?? [];
   return section.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
 }
 

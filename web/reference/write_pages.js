@@ -183,7 +183,7 @@ function renderEntry(entry, link) {
 /** The README's first example. */
 function firstExample() {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  return /^```js\n[^]*?^```$/m.exec(readme)[0];
+  return String(/^```js\n[^]*?^```$/m.exec(readme)?.[0]);
 }
 
 function renderOverview(types, guides, link) {
@@ -243,7 +243,7 @@ export function writePages(types) {
     { title: 'Where it runs', page: 'runtimes.html', ...renderRuntimes(linkFrom('runtimes.html')) },
   ];
   return new Map([
-    ...pages.map((one) => [one.page, renderPage(one, types)]),
+    .../** @type {[string, string][]} */ (pages.map((one) => [one.page, renderPage(one, types)])),
     ['search.json', JSON.stringify(namesToFind(types, guides))],
   ]);
 }

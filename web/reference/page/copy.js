@@ -13,7 +13,7 @@ export function addCopyButtons() {
     button.type = 'button';
     say('Copy');
     button.addEventListener('click', async () => {
-      const code = block.querySelector('textarea')?.value ?? pre.textContent;
+      const code = block.querySelector('textarea')?.value ?? pre?.textContent ?? '';
       await navigator.clipboard.writeText(code).then(
         () => say('Copied'),
         () => say('Not allowed'),

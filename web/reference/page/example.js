@@ -1,5 +1,6 @@
 // An example that can be edited and run: in a worker, which can be stopped, or in a frame if it has HTML.
 
+import { messageOf } from '../../lib/module/errors.js';
 import { showMatrix } from './matrix.js';
 
 const patience = 60_000; // ms without output before the reader is told
@@ -135,7 +136,7 @@ class Example {
       const result = await Promise.race([done, runner.failed]);
       if (this.runner === runner) await this.finish(result);
     } catch (error) {
-      this.say(error.message, 'error');
+      this.say(messageOf(error), 'error');
     } finally {
       clearTimeout(slow);
       if (this.runner === runner) this.run.textContent = 'Run';
@@ -164,7 +165,9 @@ class Example {
 
 /** Adds buttons to every example of the page. */
 export function makeExamplesRun() {
-  document.querySelectorAll('.example').forEach((block, index) => {
+  /** @type {NodeListOf<HTMLElement>} */
+  const blocks = document.querySelectorAll('.example');
+  blocks.forEach((block, index) => {
     if (block.dataset.runs !== 'node') new Example(block, index + 1);
   });
 }

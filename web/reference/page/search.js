@@ -40,9 +40,19 @@ function itemOf([name, address, sentence]) {
 /** Installs the page's search. */
 export function startSearch() {
   const box = document.querySelector('search');
-  const field = box.querySelector('input');
-  const list = box.querySelector('ul');
-  const status = box.querySelector('[role="status"]');
+  const field = box?.querySelector('input');
+  const list = box?.querySelector('ul');
+  const status = box?.querySelector('[role="status"]');
+  if (box && field && list && status) searchWith(box, field, list, status);
+}
+
+/**
+ * @param {HTMLElement} box
+ * @param {HTMLInputElement} field
+ * @param {HTMLElement} list
+ * @param {Element} status
+ */
+function searchWith(box, field, list, status) {
   let entries = null;
   box.hidden = false;
 
@@ -60,8 +70,9 @@ export function startSearch() {
 
   field.addEventListener('input', show);
   box.addEventListener('keydown', (event) => {
+    /** @type {HTMLElement[]} */
     const stops = [field, ...list.querySelectorAll('a')];
-    const at = stops.indexOf(document.activeElement);
+    const at = stops.findIndex((stop) => stop === document.activeElement);
     if (event.key === 'Escape') close();
     else if (event.key === 'Enter' && at === 0) stops[1]?.click();
     else if (event.key === 'ArrowDown') stops[at + 1]?.focus();
@@ -72,7 +83,10 @@ export function startSearch() {
   // A link within the page that is followed closes the list.
   list.addEventListener('click', () => setTimeout(() => list.replaceChildren()));
   document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.target.closest?.('input, textarea, [contenteditable]')) return;
+    const { target } = event;
+    const isTyped =
+      target instanceof Element && target.closest('input, textarea, [contenteditable]');
+    if (event.key !== '/' || isTyped) return;
     event.preventDefault();
     field.focus();
   });

@@ -1,4 +1,5 @@
 // Formats values as Node.js's console.log() does, one line per call, for small values.
+/** @import { TypedArray } from '../../lib/arguments/typed_array.js' */
 
 const maxEntries = 100; // of an array
 
@@ -18,7 +19,8 @@ function showObject(value, depth) {
   const { name } = value.constructor ?? {};
   const show = (one) => showValue(one, depth + 1);
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
-    return `${name}(${value.length}) ${inside('[]', shortened([...value.subarray(0, maxEntries + 1)], show))}`;
+    const array = /** @type {TypedArray} */ (value);
+    return `${name}(${array.length}) ${inside('[]', shortened([...array.subarray(0, maxEntries + 1)], show))}`;
   }
   if (depth > 2) return Array.isArray(value) ? '[Array]' : '[Object]';
   if (Array.isArray(value)) return inside('[]', shortened(value, show));
