@@ -57,10 +57,11 @@ enum class Place {
   kContentPosition,
   kPositionContent
 };
-inline constexpr std::size_t kPlaces = 16;
+inline constexpr std::size_t kPlaces = static_cast<std::size_t>(Place::kPositionContent) + 1;
 
 // Index of a place in a table of all places of a layer. is_cross: in cross-attention.
 inline constexpr std::size_t kCrossPlaces = 16;
+static_assert(kPlaces <= kCrossPlaces);
 constexpr std::size_t index_of(Place place, bool is_cross) {
   return static_cast<std::size_t>(place) + (is_cross ? kCrossPlaces : 0);
 }

@@ -8,6 +8,7 @@
 #include "calls/attention_record.h"
 #include "calls/call.h"
 #include "calls/widen.h"
+#include "core/product.h"
 
 namespace attention::calls {
 namespace {
@@ -25,7 +26,9 @@ constexpr double number_of(Enum value) {
   return static_cast<double>(static_cast<int>(value));
 }
 
-// The values of enums in records. Stages are bits that can be combined.
+// The values of enums in records. Stages are bits that can be combined. CaptureFlag is added to a
+// HookPoint in `captures`; Block has the sizes at multiples of which a large call may be divided
+// without other bits in its results.
 constexpr EnumValue kEnums[] = {
     {"NumberType", "float32", number_of(NumberType::kFloat32)},
     {"NumberType", "float16", number_of(NumberType::kFloat16)},
@@ -51,6 +54,29 @@ constexpr EnumValue kEnums[] = {
     {"Activation", "gelu_tanh", number_of(Activation::kGeluTanh)},
     {"Activation", "quick_gelu", number_of(Activation::kQuickGelu)},
     {"Activation", "silu", number_of(Activation::kSilu)},
+    {"HookPoint", "resid_pre", number_of(Place::kResidPre)},
+    {"HookPoint", "q", number_of(Place::kQuery)},
+    {"HookPoint", "k", number_of(Place::kKey)},
+    {"HookPoint", "v", number_of(Place::kValue)},
+    {"HookPoint", "scores", number_of(Place::kScores)},
+    {"HookPoint", "pattern", number_of(Place::kPattern)},
+    {"HookPoint", "z", number_of(Place::kHeads)},
+    {"HookPoint", "attn_out", number_of(Place::kAttentionOutput)},
+    {"HookPoint", "resid_mid", number_of(Place::kResidMid)},
+    {"HookPoint", "mlp_out", number_of(Place::kFeedForwardOutput)},
+    {"HookPoint", "resid_post", number_of(Place::kResidPost)},
+    {"HookPoint", "head_out", number_of(Place::kHeadOutputs)},
+    {"HookPoint", "value_out", number_of(Place::kValueOutputs)},
+    {"HookPoint", "content_content", number_of(Place::kContentContent)},
+    {"HookPoint", "content_position", number_of(Place::kContentPosition)},
+    {"HookPoint", "position_content", number_of(Place::kPositionContent)},
+    {"CaptureFlag", "cross", kCrossPlaces},
+    {"Operation", "set", number_of(Edit::Operation::kSet)},
+    {"Operation", "add", number_of(Edit::Operation::kAdd)},
+    {"Operation", "scale", number_of(Edit::Operation::kScale)},
+    {"Operation", "uniform", number_of(Edit::Operation::kUniform)},
+    {"Block", "queries", kBlockQueries},
+    {"Block", "rows", kProductRows},
 };
 
 struct Slot {

@@ -5,7 +5,8 @@
 //
 // place: a Place; isCross: 0 or 1; operation: an Edit::Operation; factor: of kScale. The values of
 // kSet and kAdd start at valueOffset of editValues; strides as in Edit; count 0 selects all.
-// `captures` holds place + 16 · isCross each, and `captured` what they copy, in that order.
+// `captures` holds place + kCrossPlaces · isCross each, and `captured` what they copy, in that
+// order.
 #pragma once
 
 #include <span>

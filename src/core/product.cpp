@@ -12,16 +12,14 @@
 namespace attention {
 namespace {
 
-constexpr std::size_t kBlockRows = 16;
-
 // Columns of W per group: all rows of x are multiplied with a group before the next one, so that a
 // tile of it stays in the second-level cache, and its pages in the TLB.
 constexpr std::size_t kGroupColumns = 512;
 // Columns of a group that is converted to float32, 128 kB.
 constexpr std::size_t kWidenedColumns = 128;
 
-constexpr std::array<float, kBlockRows> kOnes = [] {
-  std::array<float, kBlockRows> ones{};
+constexpr std::array<float, kProductRows> kOnes = [] {
+  std::array<float, kProductRows> ones{};
   for (float& one : ones) one = 1;
   return ones;
 }();
@@ -87,7 +85,7 @@ void widen(const Kernels& kernels, PackedNumbers panel, std::size_t rows, float*
 
 void add_product(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
                  Matrix<float> y) {
-  std::array<float, kBlockRows * kTileKeys> block;
+  std::array<float, kProductRows * kTileKeys> block;
   std::array<float, kWidenedColumns * kTileKeys> widened;
   std::size_t done = 0;
   if (x.rows > 0 && x.rows <= kRowPanel && w.type != NumberType::kInt8) {
@@ -96,9 +94,10 @@ void add_product(const Kernels& kernels, Matrix<const float> x, const PackedMatr
     kernels.add_few_rows(columns(y, 0, done), x, w, widened.data());
   }
   // For several blocks of rows, a group of low-precision weights is converted to float32 once.
-  const bool widens = x.rows > kBlockRows && w.type != NumberType::kFloat32;
+  const bool widens = x.rows > kProductRows && w.type != NumberType::kFloat32;
   // With few rows the block holds more inputs, and W is read in the order of memory.
-  const std::size_t tiles = std::max<std::size_t>(kBlockRows / std::max<std::size_t>(x.rows, 1), 1);
+  const std::size_t tiles =
+      std::max<std::size_t>(kProductRows / std::max<std::size_t>(x.rows, 1), 1);
   const auto for_columns = [&](std::size_t column, std::size_t count) {
     const auto for_depth = [&](std::size_t first, std::size_t depth) {
       for (std::size_t c = 0; widens && c < count; c += kPanel) {
@@ -109,7 +108,7 @@ void add_product(const Kernels& kernels, Matrix<const float> x, const PackedMatr
         add_panels(kernels, block.data(), first, depth, w, widens ? widened.data() : nullptr,
                    done + column, count, y.block(first_row, rows));
       };
-      for_each_block(x.rows, kBlockRows, for_rows);
+      for_each_block(x.rows, kProductRows, for_rows);
     };
     for_each_block(x.cols, tiles * kTileKeys, for_depth);
   };

@@ -7,6 +7,9 @@
 
 namespace attention {
 
+// Rows of x that are multiplied with a group of columns of W at once.
+inline constexpr std::size_t kProductRows = 16;
+
 // y += x · W. x: rows × depth, y: rows × columns.
 void add_product(const Kernels& kernels, Matrix<const float> x, const PackedMatrix& w,
                  Matrix<float> y);

@@ -5,7 +5,11 @@ import { describe, it } from 'node:test';
 import { sizeOf } from '../../../web/lib/arguments/dims.js';
 import { callsOfRanges, memoryRanges, writeResult } from '../../../web/lib/arguments/ranges.js';
 
-const enums = { Weights: { perHead: 1, average: 2 } };
+const enums = {
+  Weights: { perHead: 1, average: 2 },
+  NumberType: { float32: 0, float16: 1, bfloat16: 2, int8: 3 },
+  Block: { queries: 64 },
+};
 const perHead = { returnWeights: 1 };
 const average = { returnWeights: 2 };
 const scores = { returnScores: 4 };

@@ -442,7 +442,12 @@ describe('a config field', () => {
     ['numbers', (c) => c.numbers('x', 2), [[0, 1]], [[1], [1, 2, 3], [1, -1], '12']],
     ['ids', (c) => c.ids('x').length, [], [-1, 1.5, [1, -1], '1']],
     ['activation', (c) => c.activation('x'), ['relu'], ['RELU', 'tanh', 0]],
-    ['activation of a pooler', (c) => c.activation('x', 'relu', ['tanh']), ['tanh'], ['relu']],
+    [
+      'activation of a pooler',
+      (c) => c.activation('x', 'tanh', true),
+      ['tanh', 'relu'],
+      ['RELU', 0],
+    ],
   ];
   for (const [name, read, taken, refused] of limits) {
     it(`is accepted up to its limits only: ${name}`, () => {

@@ -38,7 +38,7 @@ const arbitraryDivision = fc
   .map(({ batch, kvHeads, group, qLen, kLen, count, headsTogether, ...options }) => {
     if (Array.isArray(options.offset)) options.offset = options.offset.slice(0, batch);
     const lengths = options.keyLengths?.slice(0, batch).map((size) => Math.min(size, kLen));
-    const facts = { batch, kvHeads, heads: kvHeads * group, qLen, kLen };
+    const facts = { batch, kvHeads, heads: kvHeads * group, qLen, kLen, block: 64 };
     return { options: { ...options, keyLengths: lengths }, facts, count, headsTogether };
   });
 
@@ -125,9 +125,9 @@ describe('shards of the pool', () => {
     };
     const most = 2 ** 32 - 1;
     for (const facts of [
-      { batch: most, heads: 0, kvHeads: 0, qLen: 5, kLen: 5 },
-      { batch: 1, heads: 0, kvHeads: 0, qLen: most, kLen: 5 },
-      { batch: most, heads: 3, kvHeads: 3, qLen: 0, kLen: 5 },
+      { batch: most, heads: 0, kvHeads: 0, qLen: 5, kLen: 5, block: 64 },
+      { batch: 1, heads: 0, kvHeads: 0, qLen: most, kLen: 5, block: 64 },
+      { batch: most, heads: 3, kvHeads: 3, qLen: 0, kLen: 5, block: 64 },
     ]) {
       assert.equal(countWork(options, facts), 0);
     }
@@ -150,7 +150,7 @@ describe('shards of the pool', () => {
   });
 
   it('halve the area of a causal triangle, not its rows', () => {
-    const facts = { batch: 1, kvHeads: 1, heads: 1, qLen: 1024, kLen: 1024 };
+    const facts = { batch: 1, kvHeads: 1, heads: 1, qLen: 1024, kLen: 1024, block: 64 };
     const whole = { batch: [0, 1], kvHeads: [0, 1] };
     assert.deepEqual(divide({ causal: true }, facts, 2, false), [
       [{ ...whole, queries: [0, 704] }],
@@ -163,7 +163,7 @@ describe('shards of the pool', () => {
   });
 
   it('are few ranges: whole heads and batch entries where possible', () => {
-    const facts = { batch: 4, kvHeads: 3, heads: 6, qLen: 130, kLen: 7 };
+    const facts = { batch: 4, kvHeads: 3, heads: 6, qLen: 130, kLen: 7, block: 64 };
     const all = { kvHeads: [0, 3], queries: [0, 130] };
     assert.deepEqual(divide({}, facts, 1, false), [[{ batch: [0, 4], ...all }]]);
     assert.deepEqual(divide({}, facts, 2, false), [

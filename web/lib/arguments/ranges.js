@@ -191,8 +191,6 @@ export function writeResult(name, result, range, numbers, fields, facts, enums) 
 const minNumbers = 32768;
 const maxReturnedNumbers = 524288;
 const maxBytes = 2 ** 32 - 2 ** 16; // addressable by WebAssembly
-const blockQueries = 64; // query block of the kernels
-const lowPrecision = ['float16', 'bfloat16', 'int8'];
 
 /**
  * The ranges that save memory: large keys and values are copied into the module one head at a time; large weights and
@@ -209,7 +207,8 @@ export function memoryRanges(fields, facts, enums) {
   const isAverage = returnWeights === enums.Weights.average;
   const groups = isAverage ? batch : batch * kvHeads;
   const shared = (heads * batch) / groups;
-  const isFloat32 = ![key.type, value.type].some((type) => lowPrecision.includes(type));
+  // Other types are names of typed arrays, which are converted to float32.
+  const isFloat32 = ![key.type, value.type].some((type) => type in enums.NumberType);
   const dividesKeys =
     groups > 1 &&
     (query.dims.length === 4 || groups === batch) &&
@@ -220,8 +219,9 @@ export function memoryRanges(fields, facts, enums) {
   const tooLarge = groups * returned * qLen * Float32Array.BYTES_PER_ELEMENT > maxBytes;
   if (!(dividesKeys || dividesReturned) || tooLarge) return undefined;
   const perRow = returnScores ? kLen * shared : returned;
-  const blocks = Math.max(1, Math.floor(maxReturnedNumbers / (perRow * blockQueries)));
-  const rows = dividesReturned ? blocks * blockQueries : qLen;
+  const block = enums.Block.queries;
+  const blocks = Math.max(1, Math.floor(maxReturnedNumbers / (perRow * block)));
+  const rows = dividesReturned ? blocks * block : qLen;
   /** @type {CallRange[]} */
   const ranges = [];
   for (let entry = 0; entry < batch; entry++) {

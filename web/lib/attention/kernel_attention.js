@@ -5,31 +5,35 @@ import { number, readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
 import { toFloat32 } from '../module/to_float32.js';
 
-// The names of Similarity that callers may pass; `precomputed` holds the results of a caller's function.
-const similarities = ['exponential', 'gaussian', 'laplacian', 'cosine', 'polynomial'];
-
 /**
  * @import { TensorLike } from '../types/arguments/tensor.js'
  * @import { TensorInput } from '../arguments/tensor.js'
  * @import { NumberArray } from '../arguments/typed_array.js'
  * @import { Facts, Heap, Inputs } from '../module/heap.js'
+ * @import { Enums } from '../arguments/attention_options.js'
  * @typedef {(query: NumberArray, key: NumberArray) => unknown} Compare a caller's function of two vectors
  */
 
-/** @param {unknown} value */
-function similarity(value) {
-  if (typeof value === 'function') return /** @type {Compare} */ (value);
-  const known = similarities.find((name) => name === value);
-  if (known !== undefined) return known;
-  const Problem = typeof value === 'string' ? RangeError : TypeError;
-  const names = similarities.map((name) => `'${name}'`).join(', ');
-  throw new Problem(`similarity must be ${names} or a function, found ${describe(value)}`);
+/**
+ * The option `similarity`: a function, whose results are the similarity `precomputed`, or another name of Similarity.
+ *
+ * @param {Enums['Similarity']} similarities
+ */
+function similarityReader({ precomputed: _, ...named }) {
+  const names = Object.keys(named);
+  const accepted = names.map((name) => `'${name}'`).join(', ');
+  return (/** @type {unknown} */ value) => {
+    if (typeof value === 'function') return /** @type {Compare} */ (value);
+    const known = names.find((name) => name === value);
+    if (known !== undefined) return known;
+    const Problem = typeof value === 'string' ? RangeError : TypeError;
+    throw new Problem(`similarity must be ${accepted} or a function, found ${describe(value)}`);
+  };
 }
 
 const { heads, kvHeads, scale, causal, offset, window, mask, keyLengths, weights } =
   attentionOptions;
-const kinds = {
-  similarity,
+const otherKinds = {
   scale,
   bandwidth: number,
   constant: number,
@@ -97,6 +101,7 @@ function compareAll(compare, query, key, facts) {
 /** @param {Heap} heap */
 export function kernelAttention(heap) {
   const { Similarity } = heap.enums;
+  const kinds = { similarity: similarityReader(Similarity), ...otherKinds };
   return {
     /**
      * @param {TensorLike} query

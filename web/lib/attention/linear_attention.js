@@ -28,8 +28,7 @@ function state(value) {
 }
 
 const { heads, kvHeads, causal, keyLengths, weights } = attentionOptions;
-const kinds = {
-  featureMap: oneOf(['elu', 'relu', 'exp', 'efficient']),
+const otherKinds = {
   heads,
   kvHeads,
   causal,
@@ -41,6 +40,8 @@ const kinds = {
 
 /** @param {Heap} heap */
 export function linearAttention(heap) {
+  const { FeatureMap } = heap.enums;
+  const kinds = { ...otherKinds, featureMap: oneOf(Object.keys(FeatureMap)) };
   return {
     /**
      * @param {TensorLike} query
@@ -58,7 +59,7 @@ export function linearAttention(heap) {
         ...results
       } = heap.call('linearAttention', {
         ...attentionFields(read, heap.enums),
-        featureMap: heap.enums.FeatureMap[read.featureMap ?? 'elu'],
+        featureMap: FeatureMap[read.featureMap ?? 'elu'],
         epsilon: read.epsilon,
         returnState: Boolean(read.state),
         sums: before?.S,

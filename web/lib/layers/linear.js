@@ -13,12 +13,6 @@ import { readStateDict, requireFields } from '../arguments/state_dict.js';
 import { readTensor, tensor } from '../arguments/tensor.js';
 
 const torchNames = { weight: 'weight', bias: 'bias' };
-const reserveOptions = {
-  inDim: number,
-  outDim: number,
-  bias: boolean,
-  type: oneOf(['float32', 'float16', 'bfloat16', 'int8']),
-};
 
 /**
  * @import { TensorLike } from '../types/arguments/tensor.js'
@@ -27,6 +21,14 @@ const reserveOptions = {
 
 /** @param {Heap} heap */
 export function linear(heap) {
+  const { NumberType } = heap.enums;
+  const reserveOptions = {
+    inDim: number,
+    outDim: number,
+    bias: boolean,
+    type: oneOf(Object.keys(NumberType)),
+  };
+
   class Linear extends ModuleObject {
     /** @param {Facts} facts */
     constructor(facts) {
@@ -55,7 +57,7 @@ export function linear(heap) {
       const facts = make(heap, 'newLinear', {
         reservedIn: read.inDim,
         reservedOut: read.outDim,
-        reservedType: heap.enums.NumberType[read.type ?? 'float32'],
+        reservedType: NumberType[read.type ?? 'float32'],
         reservesBias: read.bias,
       });
       return new Linear(facts);

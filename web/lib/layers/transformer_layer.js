@@ -2,7 +2,6 @@
 import { boolean, list, number, oneOf, readOptions } from '../arguments/options.js';
 import { tensor } from '../arguments/tensor.js';
 import { factsOf, make } from '../module/module_object.js';
-import { activationNames } from './activation_names.js';
 import { layerReader } from './transformer_call.js';
 
 const name = 'TransformerLayer';
@@ -69,10 +68,9 @@ const rotaryKinds = {
 };
 const relativeKinds = { maxDistance: number, bidirectional: boolean };
 
-const optionKinds = {
+const otherKinds = {
   heads: number,
   kvHeads: number,
-  activation: /* @__PURE__ */ oneOf(activationNames),
   normFirst: boolean,
   norm: /* @__PURE__ */ oneOf(['layer', 'rms']),
   epsilon: number,
@@ -88,6 +86,12 @@ const optionKinds = {
   positionBuckets: list,
   layout: /* @__PURE__ */ oneOf(['out × in', 'in × out']),
 };
+
+/** @param {Enums} enums */
+const optionKinds = ({ Activation }) => ({
+  ...otherKinds,
+  activation: oneOf(Object.keys(Activation)),
+});
 
 /**
  * Fields with a prefix before their names, in camel case.
@@ -120,7 +124,7 @@ function weightFields(/** @type {unknown} */ weights) {
  * @param {Enums} enums
  */
 function optionFields(options, enums) {
-  const read = readOptions(where, options, optionKinds, ['heads']);
+  const read = readOptions(where, options, optionKinds(enums), ['heads']);
   const { heads, kvHeads, scale, normFirst, parallel, rotary, relativePositions } = read;
   const { activation = 'relu', norm, epsilon = defaultEpsilon, layout } = read;
   return {

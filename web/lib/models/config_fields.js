@@ -2,7 +2,6 @@
 // null counts as missing. A family describes a model by numbers and functions: whatever has the length of a size is made
 // after the size was compared with the tensors (see plan_layers.js), or has a limit here.
 import { describe } from '../arguments/describe.js';
-import { activationNames } from '../layers/activation_names.js';
 
 const maxInteger = 2 ** 31 - 1;
 const maxLayers = 4096;
@@ -30,6 +29,9 @@ const activations = new Map(
     tanh: 'tanh',
   }),
 );
+
+/** Activations that heads have, and layers do not. */
+const headActivations = ['tanh'];
 
 /** An own property of an object, or undefined. */
 export const ownField = (object, name) =>
@@ -141,15 +143,14 @@ export class ConfigFields {
   }
 
   /**
-   * An activation function of `accepted`, by this library's name for it; by default one that layers have.
+   * An activation function of a layer or, with isOfHead, of a head, by this library's name for it.
    *
    * @param {string | string[]} names
    * @param {string} [defaultValue]
-   * @param {readonly string[]} accepted
    */
-  activation(names, defaultValue, accepted = activationNames) {
+  activation(names, defaultValue, isOfHead = false) {
     const [name, value = defaultValue] = this.#find(names, defaultValue);
-    const known = [...activations].filter(([, own]) => accepted.includes(own));
+    const known = [...activations].filter(([, own]) => isOfHead || !headActivations.includes(own));
     const found = known.find(([spelling]) => spelling === value);
     if (found) return found[1];
     return this.#refuse(name, value, `one of ${known.map(([spelling]) => spelling).join(', ')}`);

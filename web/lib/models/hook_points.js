@@ -1,4 +1,4 @@
-// Hook points: places in a layer that `capture` reads and `edits` change. The module numbers them in this order.
+// Hook points: places in a layer that `capture` reads and `edits` change. The module has their numbers.
 import { describe } from '../arguments/describe.js';
 import { sizeOf } from '../arguments/dims.js';
 import { isList, list, oneOf } from '../arguments/options.js';
@@ -83,6 +83,9 @@ function exists(at, { isCross, sizes }) {
   return at !== 'resid_mid' || !sizes.isParallel;
 }
 
+/** The module's enumerations. */
+export const enumsOf = ({ api }) => api[Symbol.for('attention-wasm')].heap.enums;
+
 /**
  * The hook point that an edit or a capture names: { at, number, axes, layers, side, isCross, sizes, ... }.
  *
@@ -105,7 +108,7 @@ export function readHookPoint(name, { at, layer, stack }, components, isEdit = f
   requireBelow(layer, sizes.layers, `${name}.layer`, 'layers');
   return {
     ...stacks[chosen],
-    ...{ name, at, axes, stack: chosen, number: names.indexOf(at) },
+    ...{ name, at, axes, stack: chosen, number: enumsOf(components).HookPoint[at] },
     hasLayer: (n) => !layer || layer.includes(n),
   };
 }

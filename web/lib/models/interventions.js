@@ -3,10 +3,15 @@ import { describe } from '../arguments/describe.js';
 import { sizeOf } from '../arguments/dims.js';
 import { readOptions } from '../arguments/options.js';
 import { readEdits } from './edits.js';
-import { indicesTo, perHeadNames, readHookPoint, readIndices, takeAlong } from './hook_points.js';
+import {
+  enumsOf,
+  indicesTo,
+  perHeadNames,
+  readHookPoint,
+  readIndices,
+  takeAlong,
+} from './hook_points.js';
 
-const operations = ['set', 'add', 'scale', 'uniform'];
-const crossCapture = 16; // added to the number of a captured hook point of cross-attention
 const anything = (value) => value;
 
 /** The option `capture` of `where`: a list of hook points. */
@@ -95,12 +100,12 @@ function selectAll(edits, rangesOf, headsOf) {
 }
 
 /** Edits of selectAll() and numbers of captures as `interventions` of a layer; undefined for none. */
-function layerInterventions(edits, captures) {
+function layerInterventions(edits, captures, { Operation }) {
   const list = [];
   const numbers = [];
   for (const { number, isCross, operation, factor = 0, indices, values } of edits) {
     const valueOffset = values ? numbers.length : 0;
-    list.push(number, Number(isCross), operations.indexOf(operation), factor, valueOffset);
+    list.push(number, Number(isCross), Operation[operation], factor, valueOffset);
     for (const axis of [0, 1, 2]) {
       const isStretched = !values || values.dims[axis] === 1;
       list.push(isStretched ? 0 : sizeOf(values.dims.slice(axis + 1)));
@@ -117,22 +122,24 @@ function layerInterventions(edits, captures) {
   };
 }
 
-/** The edits and captures of a call of a layer. captures: hook points by number; rangesOf: see selectAll(). */
+/** The edits and captures of a call of a layer. captures: hook points by number; rangesOf: see selectAll(); enums: the module's. */
 export class LayerInterventions {
   #edits;
   #captures;
   #rangesOf;
+  #enums;
 
-  constructor(edits, captures, rangesOf) {
+  constructor(edits, captures, rangesOf, enums) {
     this.#edits = edits;
     this.#captures = captures;
     this.#rangesOf = rangesOf;
+    this.#enums = enums;
   }
 
   /** Options of the layer's forward() or projectMemory(). */
   options() {
     const { edits, ...masks } = selectAll(this.#edits, this.#rangesOf);
-    const interventions = layerInterventions(edits, [...this.#captures.keys()]);
+    const interventions = layerInterventions(edits, [...this.#captures.keys()], this.#enums);
     return { ...masks, ...(interventions && { interventions }) };
   }
 
@@ -163,6 +170,7 @@ export class LayerInterventions {
         interventions: layerInterventions(
           own.map((edit) => ({ ...edit, isCross: false })),
           captured.map(({ number }) => number),
+          this.#enums,
         ),
       };
     };
@@ -195,11 +203,13 @@ export class Interventions {
   #fitEdits;
   #edits;
   #captures;
+  #enums;
   #lengths;
 
-  constructor(fitEdits, captures) {
+  constructor(fitEdits, captures, enums) {
     this.#fitEdits = fitEdits;
     this.#captures = captures;
+    this.#enums = enums;
   }
 
   get hasCaptures() {
@@ -208,7 +218,7 @@ export class Interventions {
 
   /** The same edits without captures. */
   withoutCaptures() {
-    const edits = new Interventions(this.#fitEdits, []);
+    const edits = new Interventions(this.#fitEdits, [], this.#enums);
     edits.setLengths(this.#lengths);
     return edits;
   }
@@ -243,11 +253,11 @@ export class Interventions {
     return (n) => {
       const within = (list) => list.filter((one) => one.side === side && one.hasLayer(n));
       const captures = within(this.#captures).map((one) => [
-        one.number + (one.isCross ? crossCapture : 0),
+        one.number + (one.isCross ? this.#enums.CaptureFlag.cross : 0),
         one,
       ]);
       const edits = within(this.#edits).filter((edit) => !isStored(edit));
-      return new LayerInterventions(edits, new Map(captures), rangesOf);
+      return new LayerInterventions(edits, new Map(captures), rangesOf, this.#enums);
     };
   }
 
@@ -257,7 +267,7 @@ export class Interventions {
       ({ isCross, axes, hasLayer }) => isCross && axes[1] === 'key' && hasLayer(n),
     );
     const rangesOf = () => [undefined, [0, this.#lengths.encoder], undefined];
-    return new LayerInterventions(edits, new Map(), rangesOf);
+    return new LayerInterventions(edits, new Map(), rangesOf, this.#enums);
   }
 }
 
@@ -276,5 +286,5 @@ export const editList = (value, name) => {
 export function readInterventions(where, { edits = [], capture = [] }, components) {
   if (edits.length + capture.length === 0) return undefined;
   const fitEdits = readEdits(edits, where, components);
-  return new Interventions(fitEdits, readCapture(capture, where, components));
+  return new Interventions(fitEdits, readCapture(capture, where, components), enumsOf(components));
 }

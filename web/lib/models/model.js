@@ -47,7 +47,13 @@ export class Model {
     return model.#components;
   }
 
-  /** The input of run(), as of readInput(). isLimited: whether a text may be too long. */
+  /**
+   * The input of run(), as of readInput(). isLimited: whether a text may be too long.
+   *
+   * @param components
+   * @param input
+   * @param {{ prompt?: unknown, maxInput?: number, truncate?: boolean }} options
+   */
   static #read(components, input, { prompt, maxInput, truncate }, isLimited = true) {
     const { stacks, tokenizer, missingTokenizer, pooling } = components;
     const { isImage, maxLength } = stacks.self ?? stacks.encoder;

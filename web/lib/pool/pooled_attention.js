@@ -39,12 +39,13 @@ export function pooledAttention(heap, workers) {
       signal?.throwIfAborted();
       const fields = { ...library.attentionFields(read, heap.enums), ...tensors };
       const { facts, dims } = heap.plan('attention', fields);
-      const work = countWork(read, facts) * (facts.keyDim + facts.valueDim);
+      const sizes = { ...facts, block: heap.enums.Block.queries };
+      const work = countWork(read, sizes) * (facts.keyDim + facts.valueDim);
       const numbers = Object.values(tensors).reduce((sum, tensor) => sum + sizeOf(tensor.dims), 0);
       const count = workers.workersFor(work, numbers);
       if (count < 1) return library.groupScores(heap.call('attention', fields), read.scores);
 
-      const shards = divide(read, facts, count, read.weights === 'average');
+      const shards = divide(read, sizes, count, read.weights === 'average');
       const compute = async () => {
         const links = workers.idlest(shards.length);
         const answers = shards.map((shard, at) => {

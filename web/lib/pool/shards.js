@@ -1,8 +1,5 @@
 // Divides a call of attention among workers: into shards of similar work, each a few ranges (see arguments/ranges.js).
 
-// Query block of the kernels; a shard starts at a multiple of it.
-const attentionBlock = 64;
-
 /** A function from a query to the number of keys visible to it in a batch entry, without masks. */
 function visibleKeys({ causal, window, offset, keyLengths }, kLen, entry) {
   const length = keyLengths ? keyLengths[entry] : kLen;
@@ -20,7 +17,7 @@ function visibleKeys({ causal, window, offset, keyLengths }, kLen, entry) {
 
 /** The work of each query block of a batch entry, for one head. */
 function blockCosts(options, facts, entry) {
-  const { qLen, kLen, queryCost = 0, block = attentionBlock } = facts;
+  const { qLen, kLen, queryCost = 0, block } = facts;
   const keys = visibleKeys(options, kLen, entry);
   const costs = [];
   for (let first = 0; first < qLen; first += block) {
@@ -46,13 +43,13 @@ export function countWork(options, facts) {
 /**
  * @param {object} options those of attention(), as read
  * @param {object} facts sizes of the call; queryCost: work of a query apart from that of its keys, in keys of one
- *   head; block: number of queries that must stay in one shard
+ *   head; block: number of queries that must stay in one shard, whose multiples are its bounds
  * @param {number} count maximum number of shards
  * @param {boolean} headsTogether whether all heads of a query must be in one shard
  * @returns {{ batch: number[], kvHeads: number[], queries: number[] }[][]} shards: lists of ranges, [first, last) each
  */
 export function divide(options, facts, count, headsTogether) {
-  const { batch, kvHeads, qLen, block = attentionBlock } = facts;
+  const { batch, kvHeads, qLen, block } = facts;
   const groups = headsTogether ? [[0, kvHeads]] : each(kvHeads);
   const total = (countWork(options, facts) / facts.heads) * groups.length;
   const shards = Array.from({ length: count }, () => []);

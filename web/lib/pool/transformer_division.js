@@ -6,9 +6,6 @@ import { library } from './library.js';
 import { countWork, divide, evenRanges } from './shards.js';
 import { asInput, copied, emptyTensor, mappedTensors, slice } from './worker_tensors.js';
 
-// Row block of the matrix product; a shard of a sequence starts at a multiple of it.
-const block = 16;
-
 const { copyBox, writeBox } = library;
 
 const hasNumbers = (field) => ArrayBuffer.isView(field?.data);
@@ -26,8 +23,8 @@ const boxIn = (dims, { batch, queries }, rank) =>
     return at === 0 && rank === 3 ? batch : [0, dim];
   });
 
-/** The sizes of a call, and the multiply-adds of its rows. */
-function sizesOf({ x, memory }, facts, weightCount) {
+/** The sizes of a call, and the multiply-adds of its rows; block: see divide(). */
+function sizesOf({ x, memory }, facts, weightCount, block) {
   const { heads, kvHeads, keyDim, valueDim } = facts;
   const { crossKvHeads, crossKeyDim, crossValueDim, crossContextDim } = facts;
   const memoryLength = memory ? memory.dims.at(-2) : 0;
@@ -43,6 +40,7 @@ function sizesOf({ x, memory }, facts, weightCount) {
     memoryLength,
     queryCost: perRow / (heads * (keyDim + valueDim)),
     memoryWork: memory ? (memory.data.length / crossContextDim) * perMemoryRow : 0,
+    block,
   };
 }
 
@@ -79,7 +77,8 @@ export class TransformerDivision {
   }
 
   #sizesOf({ fields: { x, memory } }) {
-    return sizesOf({ x, memory }, this.#facts, this.#weightCount);
+    const block = this.#heap.enums.Block.rows; // of the matrix product
+    return sizesOf({ x, memory }, this.#facts, this.#weightCount, block);
   }
 
   workOf(call) {
@@ -92,7 +91,7 @@ export class TransformerDivision {
     const { x, memory } = call.fields;
     const tensors = { x, memory };
     const sizes = this.#sizesOf(call);
-    const shards = divide(call.read, { ...sizes, block }, count, true);
+    const shards = divide(call.read, sizes, count, true);
     // Shards of whole batch entries contain all their keys.
     const hasFullSequences = shards
       .flat()

@@ -1,10 +1,9 @@
 // ViT (Dosovitskiy et al., 2020): image patches are the tokens, after a class token; pre-norm encoder. Supports the
 // tensor names before and since transformers 5.
-import { activationNames } from '../../layers/activation_names.js';
 import { imageClassifier } from '../head_types.js';
 
 export function vit(c) {
-  const act = c.activation('pooler_act', 'tanh', [...activationNames, 'tanh']);
+  const act = c.activation('pooler_act', 'tanh', true);
   return {
     prefix: 'vit.',
     self: {
