@@ -92,15 +92,15 @@ libraryImports.push(
   ),
 );
 
-// The page imports the package as others do, by its entries; beside it itself and web/tasks, which import nothing else, and
-// the list of model types, so that its text names what loads.
+// The page imports the package as others do, by its entries; besides itself, web/tasks, the list of model types, so that its
+// text names what loads, and the generator of random numbers.
 const entries = Object.keys(manifest.exports).map((entry) => manifest.name + entry.slice(1));
 const packages = [...entries, 'virtual:.*'].join('|');
 const pageImports = [1, 2, 3, 4, 5].map((depth) =>
   restrictImports(
     [`web/demo/${'*/'.repeat(depth - 1)}*.js`],
-    `^(?:\\.\\./){${depth}}(?!tasks/|lib/models/supported_types\\.js$)|^(?!\\.)(?!(?:${packages})$)`,
-    'The page may import web/demo, web/tasks, the list of model types and entries of the package.',
+    `^(?:\\.\\./){${depth}}(?!tasks/|lib/models/(?:supported_types|random_numbers)\\.js$)|^(?!\\.)(?!(?:${packages})$)`,
+    'The page may import web/demo, web/tasks, two files of web/lib/models and entries of the package.',
     memory,
   ),
 );
@@ -111,7 +111,12 @@ pageImports.push(
     'Preact is imported by page/component.js, which imports nothing else from outside.',
     memory,
   ),
-  restrictImports(['web/tasks/*.js'], '^(?!\\./)', 'web/tasks may import nothing else.', memory),
+  restrictImports(
+    ['web/tasks/*.js'],
+    '^(?!\\./|\\.\\./lib/models/random_numbers\\.js$)',
+    'web/tasks may import itself and the generator of random numbers.',
+    memory,
+  ),
 );
 
 export default [

@@ -1,5 +1,7 @@
 // Rows of a task: batches to train on, the same for a seed everywhere, rows held out for testing, and predictions.
 
+import { randomNumbers } from '../lib/models/random_numbers.js';
+
 const batchRows = 32;
 const warmUpSteps = 50;
 /** @type {{ betas: [number, number], weightDecay: number, clip: number }} */
@@ -26,17 +28,6 @@ export function batchOf(rows) {
   const batch = { ids: rows.map(({ ids }) => ids), targets: rows.map(({ targets }) => targets) };
   if (rows[0].decoderIds) batch.decoderIds = rows.map(({ decoderIds }) => decoderIds);
   return batch;
-}
-
-/** A generator of numbers in [0, 1): mulberry32, which gives the same numbers on every engine. */
-function randomNumbers(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let x = Math.imul(state ^ (state >>> 15), state | 1);
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Random numbers of a step; not those that the weights are drawn from. */

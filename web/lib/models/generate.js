@@ -4,7 +4,8 @@ import { describe } from '../arguments/describe.js';
 import { abortSignal } from '../arguments/abort_signal.js';
 import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
 import { loadFile } from '../module/load_file.js';
-import { pickToken, randomNumbers, requireLogits } from './pick_token.js';
+import { pickToken, requireLogits } from './pick_token.js';
+import { randomNumbers } from './random_numbers.js';
 import { decoderIdsOf, readLayerSelection, perLayer, checkInteger } from './read_input.js';
 import { Decoding, editList, encode, readInterventions, requireRoom } from './runtime.js';
 import { taskYielder } from './task_yielder.js';
@@ -82,7 +83,7 @@ export function readGenerateOptions(options, components) {
     pick: {
       temperature,
       topK: checkInteger('topK', topK, 1),
-      random: randomNumbers(checkInteger('seed', seed, 0)),
+      random: seed === undefined ? Math.random : randomNumbers(checkInteger('seed', seed, 0)),
     },
   };
 }

@@ -43,15 +43,3 @@ export function pickToken(logits, { temperature, topK, random, bannedIds }) {
   const index = powers.findIndex((power) => (rest -= power) < 0);
   return index < 0 ? best : ids[index];
 }
-
-/** A generator of numbers in [0, 1): mulberry32, which gives the same numbers everywhere, or Math.random without a seed. */
-export function randomNumbers(seed) {
-  if (seed === undefined) return Math.random;
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let x = Math.imul(state ^ (state >>> 15), state | 1);
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -2,18 +2,13 @@
 // previous token, on the earlier copy of the same token, and on the token after that copy (induction).
 
 import { headScores } from 'attention-wasm/models';
+import { randomNumbers } from '../../../../lib/models/random_numbers.js';
 
 const repeated = 25; // max number of tokens, which come twice
 
-/** Different ids below `count` other than `start`, the same for the same seed (mulberry32, partial Fisher–Yates). */
+/** Different ids below `count` other than `start`, the same for the same seed. */
 function randomIds(length, count, start, seed) {
-  let state = seed;
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const random = randomNumbers(seed);
   const chosen = new Set();
   while (chosen.size < length) {
     const id = Math.floor(random() * count);
