@@ -4,21 +4,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { loadModel } from 'attention-wasm/models';
 import { h } from '../../../web/demo/page/component.js';
 import { Block } from '../../../web/demo/page/inspector/block.js';
 import { close, open } from '../../../web/demo/worker/sources/own_model.js';
 import { openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
 import { modelTypes } from '../../../web/lib/models/families.js';
+import { capturedByOracle } from '../../support/js/captured_by_oracle.js';
 import { textOf, written } from '../../support/js/components.js';
 import { factsOf } from '../../support/js/model_facts.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { nnTransformer } from '../../support/js/nn_transformer_case.js';
-import { oracleModel } from '../../support/js/oracle_model.js';
 import { filesOf, folderOf } from '../../support/js/own_model.js';
 import { askWorker, inspectorOf } from '../../support/js/page_answer.js';
 import { assertShows, numberOf } from '../../support/js/page_numbers.js';
-import { seededInput, seededWeights } from '../../support/js/seeded_weights.js';
+import { seededInput } from '../../support/js/seeded_weights.js';
 
 const context = { api: await loadAttention(), step: async () => {}, report: () => {} };
 
@@ -66,14 +65,7 @@ const chosen = new Map(
 
 /** Numbers of the oracle: at(stack, place, layer)(...indices) is a number, or a row if the last index is missing. */
 async function oracleOf(one, input) {
-  const source = { config: one.config, weights: seededWeights({ ...one, type: 'float32' }) };
-  const model = await loadModel(source);
-  const { hiddenStates, encoderHiddenStates } = model.run(input, { hiddenStates: true });
-  model.delete();
-  const inputs = encoderHiddenStates
-    ? { encoder: encoderHiddenStates[0], decoder: hiddenStates[0] }
-    : { self: hiddenStates[0] };
-  const { captured } = oracleModel(source, inputs);
+  const captured = await capturedByOracle(one, input);
   return (stack, place, layer) => {
     const tensor = captured.get(`${stack} ${place} ${layer}`);
     return (

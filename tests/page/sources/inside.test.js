@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { loadModel } from 'attention-wasm/models';
 import { loadTranslator } from 'attention-wasm/translator';
 import { editsOf, readBlocks } from '../../../web/demo/blocks.js';
 import { linesOf } from '../../../web/demo/page/inspector/flow.js';
@@ -12,10 +11,10 @@ import { insideOf } from '../../../web/demo/worker/compute/inside.js';
 import { close, open, read } from '../../../web/demo/worker/sources/own_model.js';
 import { openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
 import { read as readTrained } from '../../../web/demo/worker/sources/model.js';
+import { capturedByOracle } from '../../support/js/captured_by_oracle.js';
 import { explainDifference } from '../../support/js/compare.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { logitsOf } from '../../support/js/oracle_measures.js';
-import { oracleModel } from '../../support/js/oracle_model.js';
 import { seededNumbers, seededWeights } from '../../support/js/seeded_weights.js';
 import { decoderFiles, seeingFiles } from '../../support/js/whole_models.js';
 import { folderOf, withReading } from '../../support/js/own_model.js';
@@ -29,14 +28,7 @@ const inside = (reading, id, row) =>
 
 /** Captures of the oracle, in float64: (stack, place, layer) → row. */
 async function oracleOf(one, input, edits = []) {
-  const source = { config: one.config, weights: seededWeights({ ...one, type: 'float32' }) };
-  const model = await loadModel(source);
-  const { hiddenStates, encoderHiddenStates } = model.run(input, { hiddenStates: true });
-  model.delete();
-  const inputs = encoderHiddenStates
-    ? { encoder: encoderHiddenStates[0], decoder: hiddenStates[0] }
-    : { self: hiddenStates[0] };
-  const { captured } = oracleModel(source, inputs, edits);
+  const captured = await capturedByOracle(one, input, edits);
   return (stack, place, layer, row) => {
     const tensor = captured.get(`${stack} ${place} ${layer}`);
     if (!tensor) return undefined;
