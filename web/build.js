@@ -2,7 +2,7 @@
 // Steps whose inputs did not change are skipped; a file whose content would not change keeps its time.
 //   node web/build.js [--page FOLDER]      the page somewhere else; other files in that folder are removed
 //   node web/build.js --module             the wasm modules alone
-//   node web/build.js --package            fails without Clang 19; otherwise fused.wasm is then left out
+//   node web/build.js --package            fails without Clang 19, where the others leave fused.wasm out
 
 import { messageOf } from './lib/module/errors.js';
 /** @import { BuildOptions, BuildResult } from 'esbuild' */

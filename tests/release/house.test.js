@@ -214,6 +214,16 @@ describe('the tree', () => {
     for (const [, version] of named) assert.equal(version, manifest.version);
   });
 
+  it('has the types of its entries twice alike, for tools that do not know exports', () => {
+    const entries = Object.entries(manifest.exports).filter(
+      ([name, { types }]) => name !== '.' && types,
+    );
+    const types = entries.map(([name, target]) => [name.slice(2), [target.types]]);
+    assert.deepEqual(manifest.typesVersions, { '*': Object.fromEntries(types) });
+    assert.equal(manifest.types, manifest.exports['.'].types);
+    assert.equal(manifest.main, manifest.exports['.'].default);
+  });
+
   it('depends on nothing at run time, and locks no address', () => {
     for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
       assert.ok(!Object.hasOwn(manifest, kind), kind);
