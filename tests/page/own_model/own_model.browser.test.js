@@ -641,6 +641,46 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await page.close();
   });
 
+  it('shows warnings whole in its card, wrapped where the page is narrow', async () => {
+    const { page, said } = await open(start(texts.decoder));
+    const config = JSON.parse(models.decoder['config.json']);
+    const long = `option_${'without_a_space_'.repeat(8)}`;
+    await dropModel(page, {
+      ...models.decoder,
+      'config.json': JSON.stringify({ ...config, [long]: 1 }),
+      'tokenizer_config.json': '{ "add_bos_token": true, "bos_token": "<end>" }',
+    });
+    for (const width of [390, 1280]) {
+      await page.setViewport({ width, height: 900 });
+      const shown = await page.evaluate(() => {
+        const card = document.querySelector('.model-card').getBoundingClientRect();
+        const rows = [...document.querySelectorAll('.model-card dl div')];
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return {
+          overflow: scrollWidth - clientWidth,
+          warnings: rows
+            .filter((row) => row.querySelector('dt').textContent === 'Warning')
+            .map((row) => {
+              const dd = row.querySelector('dd');
+              const { left, right } = dd.getBoundingClientRect();
+              const isInside = left >= card.left && right <= card.right;
+              return { text: dd.textContent, isInside, cut: dd.scrollWidth - dd.clientWidth };
+            }),
+        };
+      });
+      assert.equal(shown.overflow, 0, `${width} px`);
+      const [template, unknown, ...others] = shown.warnings;
+      assert.match(template.text, /^add_bos_token of tokenizer_config\.json is true, .* is valid$/);
+      assert.match(unknown.text, new RegExp(`: ${long}; results are those without them$`));
+      assert.deepEqual(others, []);
+      for (const { text, isInside, cut } of shown.warnings) {
+        assert.ok(isInside && cut <= 0, `${width} px: ${text}`);
+      }
+    }
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
   it('can be closed, and has no axe-core violations', async () => {
     const { page } = await open(start(texts.filling));
     await dropModel(page, models.filling);
