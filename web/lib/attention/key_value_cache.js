@@ -1,6 +1,12 @@
 // KeyValueCache: keys and values in the module's memory, packed when they are appended.
 import { describe } from '../arguments/describe.js';
-import { ModuleObject, addressIn, factsOf, make } from '../module/module_object.js';
+import {
+  ModuleObject,
+  addressIn,
+  factsOf,
+  make,
+  requireRawObject,
+} from '../module/module_object.js';
 import { attentionFields, attentionOptions, groupScores } from '../arguments/attention_options.js';
 import { boolean, number, readOptions } from '../arguments/options.js';
 import { readTensor } from '../arguments/tensor.js';
@@ -24,6 +30,16 @@ const caches = new WeakSet();
 
 /** @param {Heap} heap */
 export function keyValueCache(heap) {
+  /**
+   * The cache; throws if it was deleted.
+   *
+   * @param {KeyValueCache} cache
+   */
+  const alive = (cache) => {
+    factsOf(cache, KeyValueCache);
+    return cache;
+  };
+
   class KeyValueCache extends ModuleObject {
     /** @type {number} */
     #capacity;
@@ -38,22 +54,16 @@ export function keyValueCache(heap) {
       this.#capacity = capacity;
     }
 
-    /** This cache; throws if it was deleted. */
-    get #alive() {
-      factsOf(this, KeyValueCache);
-      return this;
-    }
-
     get capacity() {
-      return this.#alive.#capacity;
+      return alive(this).#capacity;
     }
 
     get length() {
-      return heap.facts('cacheState', { cache: this.#alive }).length;
+      return heap.facts('cacheState', { cache: alive(this) }).length;
     }
 
     get keptLength() {
-      return heap.facts('cacheState', { cache: this.#alive }).keyCount;
+      return heap.facts('cacheState', { cache: alive(this) }).keyCount;
     }
 
     /**
@@ -61,7 +71,7 @@ export function keyValueCache(heap) {
      * @param {TensorLike} value
      */
     append(key, value) {
-      const cache = this.#alive;
+      const cache = alive(this);
       const tensors = { key: readTensor('key', key), value: readTensor('value', value) };
       heap.call('append', { cache, ...tensors });
       return this.length;
@@ -72,7 +82,7 @@ export function keyValueCache(heap) {
      * @param {unknown} [options]
      */
     attend(query, options) {
-      const cache = this.#alive;
+      const cache = alive(this);
       const read = readOptions('attend', options, attentionOptions);
       const fields = attentionFields(read, heap.enums);
       fields.cache = cache;
@@ -81,24 +91,33 @@ export function keyValueCache(heap) {
     }
 
     rewind(/** @type {number} */ length) {
-      heap.call('rewind', { cache: this.#alive, length: number(length, 'length') });
+      const cache = alive(this);
+      heap.call('rewind', { cache, length: number(length, 'length') });
     }
 
     copyEntry(/** @type {number} */ from, /** @type {number} */ to) {
-      const entries = { from: number(from, 'from'), to: number(to, 'to') };
-      heap.call('copyEntry', { cache: this.#alive, ...entries });
+      const cache = alive(this);
+      heap.call('copyEntry', { cache, from: number(from, 'from'), to: number(to, 'to') });
     }
 
     clear() {
-      heap.call('rewind', { cache: this.#alive, length: 0 });
+      heap.call('rewind', { cache: alive(this), length: 0 });
     }
   }
   return { KeyValueCache };
 }
 
-/** @returns {value is ModuleObject} */
-export const isCache = (/** @type {unknown} */ value) =>
-  typeof value === 'object' && value !== null && caches.has(value);
+/**
+ * Whether a value is a cache; throws for one behind a proxy.
+ *
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {value is ModuleObject}
+ */
+export function isCache(value, name) {
+  requireRawObject(value, name);
+  return typeof value === 'object' && value !== null && caches.has(value);
+}
 
 /**
  * A reader for readOptions(): a cache in the module of `heap`.
@@ -108,7 +127,7 @@ export const isCache = (/** @type {unknown} */ value) =>
  */
 export function readCache(heap) {
   return (value, name) => {
-    if (!isCache(value)) {
+    if (!isCache(value, name)) {
       throw new TypeError(`${name} must be a KeyValueCache, found ${describe(value)}`);
     }
     addressIn(heap, value, name);

@@ -77,19 +77,18 @@ export function linear(heap) {
      * @param {TensorLike | null} [biasPart]
      */
     fill(firstRow, weightRows, biasPart) {
+      factsOf(this, Linear);
       const fields = {
         firstRow: number(firstRow, 'firstRow'),
         weight: readTensor('weightRows', weightRows),
         bias: isAbsent(biasPart) ? undefined : readTensor('biasPart', biasPart),
       };
-      factsOf(this, Linear);
       heap.call('fillLinear', { layer: this, ...fields });
     }
 
     rows(/** @type {readonly number[]} */ ids) {
-      const read = list(ids, 'ids');
       factsOf(this, Linear);
-      return heap.call('linearRows', { layer: this, ids: read }).output;
+      return heap.call('linearRows', { layer: this, ids: list(ids, 'ids') }).output;
     }
 
     forward(/** @type {TensorLike} */ x) {

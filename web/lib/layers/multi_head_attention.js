@@ -151,7 +151,7 @@ export function multiHeadAttention(heap, KeyValueCache) {
     forward(x, context, options) {
       factsOf(this, MultiHeadAttention);
       const read = readOptions('forward', options, forwardOptions);
-      const contextIsCache = isCache(context);
+      const contextIsCache = isCache(context, 'context');
       if (contextIsCache && read.cache !== undefined) {
         throw new TypeError('context is a KeyValueCache already, so no other cache can be given');
       }
@@ -179,8 +179,8 @@ export function multiHeadAttention(heap, KeyValueCache) {
     }
 
     createCache(/** @type {unknown} */ options) {
-      const read = readOptions('createCache', options, cacheOptions, ['capacity']);
       const { kvHeads, keyDim, valueDim } = factsOf(this, MultiHeadAttention);
+      const read = readOptions('createCache', options, cacheOptions, ['capacity']);
       return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
     }
 

@@ -46,7 +46,7 @@ export function layerReader(where, heap, more) {
   const isDecoder = where === 'TransformerDecoderLayer';
   const isGeneral = where === 'TransformerLayer';
   const readMemory = (/** @type {unknown} */ memory) =>
-    isCache(memory)
+    isCache(memory, 'memory')
       ? { memoryCache: cache(memory, 'memory') }
       : { memory: readTensor('memory', memory) };
   /** @type {{ signal?: Reader<AbortSignal>, interventions?: typeof interventions }} */

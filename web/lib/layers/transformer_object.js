@@ -47,8 +47,8 @@ export function transformerObjects(heap, KeyValueCache) {
     }
 
     createCache(/** @type {unknown} */ options) {
-      const read = readOptions('createCache', options, cacheOptions, ['capacity']);
       const { kvHeads, keyDim, valueDim } = factsOf(this, TransformerObject);
+      const read = readOptions('createCache', options, cacheOptions, ['capacity']);
       return new KeyValueCache({ ...read, kvHeads, keyDim, valueDim });
     }
 

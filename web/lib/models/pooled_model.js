@@ -1,4 +1,5 @@
 // A model whose layers are in the workers of a pool: run() returns a promise.
+import { requireRaw } from '../arguments/raw_object.js';
 import { Model } from './model.js';
 
 export class PooledModel extends Model {
@@ -25,6 +26,7 @@ export class PooledModel extends Model {
   }
 
   async run(input, options) {
+    requireRaw(#api in this, 'the model');
     try {
       return await super.run(input, options);
     } catch (error) {
@@ -34,6 +36,7 @@ export class PooledModel extends Model {
   }
 
   generate(input, options) {
+    requireRaw(#api in this, 'the model');
     return this.#watched(super.generate(input, options));
   }
 

@@ -65,6 +65,16 @@ export class ModuleObject {
   }
 
   /**
+   * Throws for an object of this package that is behind a proxy.
+   *
+   * @param {unknown} value
+   * @param {string} name
+   */
+  static requireRawObject(value, name) {
+    if (value instanceof ModuleObject) requireRaw(#heap in value, name);
+  }
+
+  /**
    * The facts about an object of a class; throws if it was deleted.
    *
    * @param {unknown} object
@@ -94,7 +104,7 @@ export class ModuleObject {
   }
 }
 
-export const { factsOf, addressIn } = ModuleObject;
+export const { factsOf, addressIn, requireRawObject } = ModuleObject;
 
 if (Symbol.dispose) {
   /** @this {ModuleObject} */

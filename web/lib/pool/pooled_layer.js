@@ -99,8 +99,8 @@ export function pooledLayer(Layer, { create, makers, divisionOf }, heap, workers
     }
 
     delete() {
-      this.#objects.release();
       super.delete();
+      this.#objects.release();
     }
   }
   for (const [maker, read] of Object.entries(makers)) {

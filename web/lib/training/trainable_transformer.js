@@ -122,6 +122,12 @@ const requiredSizes = /** @type {const} */ ([
 ]);
 
 export function trainableTransformer(heap) {
+  /** The model; throws if it was deleted. */
+  const alive = (model) => {
+    factsOf(model, TrainableTransformer);
+    return model;
+  };
+
   class TrainableTransformer extends ModuleObject {
     #sizes;
     #steps = 0;
@@ -136,18 +142,13 @@ export function trainableTransformer(heap) {
       this.#sizes = { ...sizes, hasEncoder, tied };
     }
 
-    get #alive() {
-      factsOf(this, TrainableTransformer);
-      return this;
-    }
-
     get steps() {
-      return this.#alive.#steps;
+      return alive(this).#steps;
     }
 
     /** The fields of a batch, and the rows that targets belong to. */
     #batch(ids, decoderIds) {
-      const { hasEncoder } = this.#alive.#sizes;
+      const { hasEncoder } = this.#sizes;
       if (!hasEncoder && decoderIds !== undefined) {
         throw new TypeError('decoderIds are of a model with an encoder; this one has none');
       }
@@ -171,6 +172,7 @@ export function trainableTransformer(heap) {
     }
 
     step(batch, options) {
+      const model = alive(this);
       const where = 'TrainableTransformer.step';
       const batchKinds = { ids: rows, targets: rows, decoderIds: rows };
       const { ids, targets, decoderIds } = readOptions(
@@ -184,7 +186,7 @@ export function trainableTransformer(heap) {
       if (betas.length !== 0 && betas.length !== 2) {
         throw new RangeError(`betas has ${betas.length} numbers but must have 2`);
       }
-      const { fields, own, name } = this.#batch(ids, decoderIds);
+      const { fields, own, name } = model.#batch(ids, decoderIds);
       requireSameLengths('targets', targets, name, own);
       const { report } = heap.call('train', {
         ...fields,
@@ -200,6 +202,7 @@ export function trainableTransformer(heap) {
     }
 
     run(ids, options) {
+      const model = alive(this);
       const single = Array.isArray(ids) && !Array.isArray(ids[0]);
       const batchOf = (value, name) => rows(single ? [value] : value, name);
       const runKinds = { attentions: boolean, logits: boolean, decoderIds: batchOf };
@@ -209,7 +212,7 @@ export function trainableTransformer(heap) {
         logits = true,
         decoderIds,
       } = readOptions(where, options, runKinds);
-      const { fields } = this.#batch(batchOf(ids, 'ids'), decoderIds);
+      const { fields } = model.#batch(batchOf(ids, 'ids'), decoderIds);
       const computed = heap.call('forward', {
         ...fields,
         returnLogits: logits,
@@ -240,10 +243,10 @@ export function trainableTransformer(heap) {
     }
 
     generate(ids, options) {
+      const { hasEncoder, context, vocabulary } = alive(this).#sizes;
       const generateKinds = { maxTokens: number, end: number, decoderIds: list };
       const where = 'TrainableTransformer.generate';
       const read = readOptions(where, options, generateKinds);
-      const { hasEncoder, context, vocabulary } = this.#alive.#sizes;
       const maxTokens = integerOption('maxTokens', read.maxTokens, 1, Infinity) ?? Infinity;
       const end = integerOption('end', read.end, 0, vocabulary - 1);
       const { decoderIds } = read;
@@ -273,21 +276,22 @@ export function trainableTransformer(heap) {
     }
 
     snapshot() {
-      const { data } = heap.call('readNumbers', { model: this.#alive }).numbers;
+      const { data } = heap.call('readNumbers', { model: alive(this) }).numbers;
       return { step: this.#steps, data };
     }
 
     restore(snapshot) {
+      const model = alive(this);
       const snapshotKinds = { step: number, data: snapshotNumbers };
       const where = 'TrainableTransformer.restore';
       const parts = readOptions(where, snapshot, snapshotKinds, ['step', 'data'], 'part');
       const { step, data } = parts;
-      heap.call('writeNumbers', { model: this.#alive, step, data });
+      heap.call('writeNumbers', { model, step, data });
       this.#steps = step;
     }
 
     save() {
-      return save(this.#alive.#sizes, this.parameters());
+      return save(alive(this).#sizes, this.parameters());
     }
   }
   return { TrainableTransformer };

@@ -1,6 +1,7 @@
 // The Translator class: English to French.
 import { describe } from '../arguments/describe.js';
 import { boolean, callback, number, readOptions, string } from '../arguments/options.js';
+import { requireRaw } from '../arguments/raw_object.js';
 import { logSumExp } from '../models/beam_search.js';
 import { searchBeams } from '../models/beams.js';
 import { decode, editList, encode, readInterventions } from '../models/runtime.js';
@@ -65,11 +66,13 @@ export class Translator {
   }
 
   get heads() {
+    requireRaw(#components in this, 'the translator');
     return this.#components.heads;
   }
 
   /** A copy of the Map, so that callers cannot change it. */
   get tensors() {
+    requireRaw(#components in this, 'the translator');
     return new Map(this.#tensors);
   }
 
@@ -107,6 +110,7 @@ export class Translator {
   }
 
   encode(text, options) {
+    requireRaw(#components in this, 'the translator');
     const read = readOptions('encode', options, encodeKinds);
     const { attention = true, vectors = false } = read;
     const ids = withEnd(this.#read('encode', text));
@@ -123,6 +127,7 @@ export class Translator {
   }
 
   translate(text, options) {
+    requireRaw(#components in this, 'the translator');
     const { onToken, ...read } = readOptions('translate', options, translateKinds);
     const reportsSteps = onToken !== undefined;
     const steps = this.#translate(this.#read('translate', text), { ...read, reportsSteps });
@@ -134,10 +139,12 @@ export class Translator {
   }
 
   steps(text, options) {
+    requireRaw(#components in this, 'the translator');
     return this.#translate(this.#read('steps', text), readOptions('steps', options, stepsKinds));
   }
 
   nextWords(text, options) {
+    requireRaw(#components in this, 'the translator');
     const source = this.#read('nextWords', text);
     const read = readOptions('nextWords', options, nextWordsKinds);
     const { target = '', word, count = 5 } = read;
@@ -265,6 +272,7 @@ export class Translator {
   }
 
   delete() {
+    requireRaw(#components in this, 'the translator');
     this.#components.free();
   }
 }

@@ -1,5 +1,6 @@
 // Encodes a text to token ids and decodes ids, as a tokenizer.json describes. The reference is the Rust library
 // `tokenizers` of Hugging Face, 0.23.
+import { requireRaw } from '../../arguments/raw_object.js';
 import { messageOf } from '../../module/errors.js';
 import { allow, spend } from './budget.js';
 import { SpaceRuns } from './characters.js';
@@ -97,6 +98,7 @@ export class TextTokens {
    * empty for special tokens; parts: 0 for tokens of the first text, 1 for the second. limit: maximum number of ids.
    */
   encode(text, second, limit = Infinity) {
+    requireRaw(#steps in this, 'the tokenizer');
     const texts = second === undefined ? [text] : [text, second];
     const room = this.#roomWithin(limit, texts.length);
     const {
@@ -120,6 +122,7 @@ export class TextTokens {
 
   /** Ids of a text without special tokens. */
   encodePlain(text) {
+    requireRaw(#steps in this, 'the tokenizer');
     return withContext(this.#file, () => {
       allow(text.length);
       return this.#tokens(text).ids;
@@ -128,11 +131,13 @@ export class TextTokens {
 
   /** The token with this id in the vocabulary; '' if there is none. */
   tokenOf(id) {
+    requireRaw(#steps in this, 'the tokenizer');
     return this.#steps.added.tokenOf(id) ?? this.#steps.model.vocabulary.tokenOf(id) ?? '';
   }
 
   /** The id of a special token with this text; undefined if there is none. */
   specialIdOf(text) {
+    requireRaw(#steps in this, 'the tokenizer');
     return this.#steps.added.specialIdOf(text);
   }
 
@@ -159,6 +164,7 @@ export class TextTokens {
 
   /** { text, spans }: the text of ids and the span of each token in it; special tokens have an empty span. */
   locate(ids) {
+    requireRaw(#steps in this, 'the tokenizer');
     const decoded = this.#decode(ids);
     const { text } = decoded;
     const spaces = new SpaceRuns(text);
@@ -180,6 +186,7 @@ export class TextTokens {
 
   /** The text of ids; special tokens have none. */
   decode(ids) {
+    requireRaw(#steps in this, 'the tokenizer');
     return this.#decode(ids).text;
   }
 }
