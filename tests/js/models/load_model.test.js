@@ -828,6 +828,22 @@ describe('model inputs', () => {
     );
   });
 
+  it('are refused for several texts at a time', () => {
+    const ids = { data: BigInt64Array.of(1n, 2n, 3n, 1n), dims: [2, 2] };
+    assert.throws(() => model.run({ ids }), {
+      name: 'RangeError',
+      message: 'ids has dims 2×2, expected one text: n or 1×n (run() takes one text at a time)',
+    });
+    for (const dims of [
+      [2, 1, 2],
+      [2n, 2n],
+    ]) {
+      assert.throws(() => model.run({ ids: { ...ids, dims } }), /^RangeError: ids has dims 2×/);
+    }
+    assert.throws(() => model.run({ ids: [1, 2, 3, 1], typeIds: ids }), /^RangeError: typeIds has/);
+    assert.equal(model.run({ ids: { ...ids, dims: [1, 1, 4] } }).ids.length, 4);
+  });
+
   it('are refused by a deleted model', async () => {
     const other = await loadModel({ config, weights: tensors });
     other.delete();
