@@ -408,7 +408,7 @@ describe('a sentence encoder', () => {
         [{ ids: [3, 4] }],
       ]) {
         const { ids, tokens, spans, parts } = model.run(input, options);
-        const { prompt, typeIds, ...encoded } = model.encode(input, options);
+        const { prompt, typeIds: _, ...encoded } = model.encode(input, options);
         assert.deepEqual(encoded, { ids, tokens, spans, parts });
         const isText = input.ids === undefined && options?.prompt !== false;
         assert.equal(prompt, isText ? prompts[options?.prompt ?? 'query'] : '');
