@@ -150,7 +150,7 @@ export interface Reading {
   formerRows?: Label[];
   effect?(): Effect | null;
   /** For a model of the reader: input of the run, tokens of each stack, and the ids that the rows write. */
-  inputs?: { input: object; counts: Record<string, number>; written?: (number | undefined)[] };
+  inputs?: { input: ModelInput; counts: Record<string, number>; written?: (number | undefined)[] };
   /** Scores of the heads of a decoder in one sequence of random tokens. */
   headScores?(sequence: number): Promise<HeadScores>;
   /** A model that can capture, with the input of this reading. */

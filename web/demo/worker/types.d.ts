@@ -26,6 +26,8 @@ export interface SourceModule extends Source {
 export type OpeningSource = SourceModule &
   Required<Pick<SourceModule, 'open' | 'close' | 'cancel' | 'keep'>>;
 
+export type MeasurableSource = SourceModule & Required<Pick<SourceModule, 'measure'>>;
+
 /** What is asked of a source: the texts, and the settings that change its vectors. Equal questions have equal readings. */
 export interface SourceQuestion {
   mode: State['mode'];
@@ -127,6 +129,9 @@ export interface Computation {
   stages: Stages;
   key: string;
 }
+
+/** A reading without tokens. */
+export type EmptyComputation = Pick<Computation, 'request' | 'part' | 'reading'> & { labels: null };
 
 /** A picture, or the parts of one, of single tokens in the order of the text. */
 export interface Unarranged {

@@ -8,28 +8,41 @@ import { createReader } from './read.js';
 import { requestOf } from './request.js';
 import { tensorsOf } from './tensors.js';
 
-/** `post(message, transferables)`; `referenceShares`: part → reference shares of its heads, for the built-in model. */
+/** @import { Reading, ReferenceShares } from '../../types' */
+/** @import { InspectedPlace, State, SweepQuestion } from '../../state/types' */
+/** @import { Computation, Drawn, MeasuringContext, MeasurableSource, PictureRequest, RequestContext } from '../types' */
+/** @import { Post } from './post.js' */
+
+/**
+ * @param {Post} post
+ * @param {ReferenceShares} [referenceShares] of the built-in model
+ */
 export function createAnswers(post, referenceShares = {}) {
   const read = createReader();
   const compute = createComputer();
   const posting = createPosting(post);
-  let current = null; // computation of the current picture, with `drawn`
+  /** @type {Computation & { drawn: Drawn } | null} */
+  let current = null; // computation of the current picture
 
-  /** The steps that follow reading; a partial reading is shown in the same way. */
+  /**
+   * The steps that follow reading; a partial reading is shown in the same way.
+   * @param {PictureRequest} request
+   * @param {{ reading: Reading, besideReading?: Reading, key: string }} result
+   */
   async function show(request, result) {
     const computation = await compute(request, result);
-    const { labels, reading } = computation;
-    const answer = { id: request.id, isWhole: !reading.unfinished };
-    const key = labels ? keyOf(computation) : '';
-    if (labels && current && posting.same(answer, key)) {
+    const answer = { id: request.id, isWhole: !computation.reading.unfinished };
+    const key = computation.labels ? keyOf(computation) : '';
+    if (computation.labels && current && posting.same(answer, key)) {
       current = { ...computation, drawn: current.drawn };
       return;
     }
     const { drawn, ...arranged } = await arrange(computation, referenceShares);
-    current = drawn && { ...computation, drawn };
+    current = computation.labels && drawn && { ...computation, drawn };
     posting.answer(answer, arranged, key);
   }
 
+  /** @param {PictureRequest} request */
   async function answer(request) {
     const { id } = request;
     const result = await read(request, (progress, partial) => {
@@ -40,7 +53,12 @@ export function createAnswers(post, referenceShares = {}) {
   }
 
   return {
-    /** Answers with a picture; `context` as in request.js. */
+    /**
+     * Answers with a picture.
+     * @param {number} id
+     * @param {State} state
+     * @param {RequestContext} context
+     */
     async show(id, state, context) {
       try {
         await answer(requestOf(id, state, context));
@@ -51,46 +69,69 @@ export function createAnswers(post, referenceShares = {}) {
       }
     },
 
-    /** Posts the computation behind a weight of the current picture. */
+    /**
+     * Posts the computation behind a weight of the current picture.
+     * @param {number} id
+     * @param {InspectedPlace} place
+     */
     inspect(id, place) {
       if (!current) return;
       const inspection = inspectionAt(current, place);
       post({ type: 'inspected', id, inspection }, buffersIn(inspection));
     },
 
-    /** NextWords for, or after, the tokens from `token` to `last` of a row; `isOther`: of the text beside. */
+    /**
+     * NextWords for, or after, the tokens from `token` to `last` of a row; `isOther`: of the text beside.
+     * @param {number} token
+     * @param {number} last
+     * @param {boolean} isOther
+     */
     nextWords(token, last, isOther = false) {
       const reading = isOther ? current?.besideReading : current?.reading;
-      const part = reading?.parts.find(({ id }) => id === current.part.id);
+      if (!current || !reading) return {};
+      const id = current.part.id;
+      const part = reading.parts.find((one) => one.id === id);
       const isWritten = part && (part.rows ?? reading.rows) === reading.rows;
       return isWritten && last < reading.rows.length ? reading.nextWords?.(token, last) : {};
     },
 
-    /** The block of the current layer at a token: an Inside (types.d.ts). */
+    /**
+     * The block of the current layer at a token.
+     * @param {number} row
+     */
     async inside(row) {
       const { insideOf } = await import('../compute/inside.js');
       return insideOf(shown(), row);
     },
 
-    /** Scores of the heads of the reader's model in one sequence. */
-    headScores: (sequence) => shown().reading.headScores(sequence),
+    /**
+     * Scores of the heads of the reader's model in one sequence.
+     * @param {number} sequence
+     */
+    headScores: (sequence) => shown().reading.headScores?.(sequence),
 
     /** The head and the pair of words in which the text beside differs most, or null. */
     async difference() {
       if (!current?.besideReading) return null;
+      const { besideReading } = current;
       const { strongestDifference } = await import('../compute/strongest_difference.js');
-      return strongestDifference(current);
+      return strongestDifference({ ...current, besideReading });
     },
 
     /** What the blocks change in what the model writes: an Effect (types.d.ts), or null. */
     effect: async () => (await current?.reading.effect?.()) ?? null,
 
-    /** Measures what each head or word changes: sweep/sweep.js. */
+    /**
+     * Measures what each head or word changes: sweep/sweep.js.
+     * @param {SweepQuestion} question
+     * @param {Pick<MeasuringContext, 'signal' | 'step' | 'tell' | 'report'>} context
+     */
     async sweep(question, context) {
       const { request, reading } = shown();
       if (reading.unfinished) throw new Error('the text is still being written');
       const { sweep } = await import('../sweep/sweep.js');
-      const subject = { source: request.source, request: request.question, reading };
+      const source = /** @type {MeasurableSource} */ (request.source);
+      const subject = { source, request: request.question, reading };
       await sweep(subject, question, { ...context, api: request.api });
     },
 

@@ -10,9 +10,17 @@ import { inspectionAt, within } from './inspected.js';
 import { shiftOf } from './labels.js';
 import { generalOf, thumbnailsOf } from './thumbnails.js';
 
+/** @import { Beside, Facts, Inspection, Label, Picture, ReferenceShares } from '../../types' */
+/** @import { State } from '../../state/types' */
+/** @import { Computation, Drawn, EmptyComputation, Labels } from '../types' */
+
+/** @type {(keyof State)[]} */
 const settings = ['average', 'hideSpecial', 'merge', 'pair', 'sort', 'fused'];
 
-/** Equal keys have the same picture and facts. */
+/**
+ * Equal keys have the same picture and facts.
+ * @param {Computation} computation
+ */
 export function keyOf({ key, request: { state }, labels, stages }) {
   const { beside, otherText } = state;
   const { needs } = viewNamed(state.view);
@@ -26,19 +34,24 @@ export function keyOf({ key, request: { state }, labels, stages }) {
   ]);
 }
 
+/** @type {(state: State, labels: Labels) => number} */
 const rowOf = (state, labels) => within(state.row ?? 0, labels.rows);
 
 /**
- * Resolves to { picture, facts, inspection, drawn }; the first is null if there is nothing to draw. `drawn`: labels and
- * tokens of the picture, which is transferred to the page.
+ * The picture is null if there is nothing to draw.
+ * @param {Computation | EmptyComputation} computation
+ * @param {ReferenceShares} referenceShares
+ * @returns {Promise<{ picture: Picture | null, facts: Facts, inspection: Inspection | null, drawn: Drawn | null }>}
  */
 export async function arrange(computation, referenceShares) {
-  const { request, part, labels, reading, computed, stages } = computation;
+  const { request, part, reading } = computation;
   const { state } = request;
   const nothing = { picture: null, inspection: null, drawn: null };
-  if (!labels) return { ...nothing, facts: factsOf(part, reading, request, {}) };
+  if (!computation.labels) return { ...nothing, facts: factsOf(part, reading, request, {}) };
+  const { labels, computed, stages } = computation;
   const facts = factsOf(part, reading, request, computed.options);
   const row = rowOf(state, labels);
+  /** @type {Picture} */
   const picture = arrangeTokens(pictureOf(part, reading, stages, state), { ...state, row });
   if (picture.rows.length === 0 || picture.columns.length === 0) return { ...nothing, facts };
   const { rows, columns, rowTokens, columnTokens, average } = picture;
@@ -56,18 +69,29 @@ export async function arrange(computation, referenceShares) {
   return { picture, facts, inspection, drawn };
 }
 
-/** What each head does, and for the built-in model how much it does so in general. */
+/**
+ * What each head does, and for the built-in model how much it does so in general.
+ * @param {Picture} picture
+ * @param {Computation} computation
+ * @param {ReferenceShares} referenceShares
+ */
 async function addRoles(picture, { request, part, reading }, referenceShares) {
   const { rolesOf } = await import('../compute/head_roles.js');
   const general = picture.average ? undefined : generalOf(part, request.state, referenceShares);
   picture.roles = rolesOf(picture, picture.stages.weights, shiftOf(part, reading), general);
 }
 
+/**
+ * @param {Picture} picture
+ * @param {Computation} computation
+ * @returns {Promise<Beside>}
+ */
 async function besideFor(picture, { request, part, reading, besideReading, computed }) {
   const { api, state } = request;
   const { besideOf } = await import('../compute/beside.js');
   const { beside, otherText } = state;
-  const alternative = beside === 'text' ? ['text', otherText] : beside.split(':');
+  const changed = beside === 'text' ? ['text', otherText] : beside.split(':');
+  const alternative = /** @type {[Beside['what'], string]} */ (changed);
   const own = { part, reading, computed };
   return besideOf(api, own, picture, alternative, state, { otherReading: besideReading });
 }

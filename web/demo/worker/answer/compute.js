@@ -6,24 +6,39 @@ import { computeStages } from '../compute/stages.js';
 import { Cache } from './cache.js';
 import { labelsOf } from './labels.js';
 
+/** @import { Part, Reading, Stages } from '../../types' */
+/** @import { State } from '../../state/types' */
+/** @import { Computation, Computed, EmptyComputation, PictureRequest } from '../types' */
+
+/** @type {(keyof State)[]} */
 const settings = [
-  ...['kind', 'scale', 'ownScale', 'temperature', 'softcap'],
-  ...['causal', 'windowLeft', 'windowRight'],
+  'kind',
+  'scale',
+  'ownScale',
+  'temperature',
+  'softcap',
+  'causal',
+  'windowLeft',
+  'windowRight',
 ];
 
 /** Computations of the last requests. */
 export function createComputer() {
+  /** @type {Cache<Computed>} */
   const cache = new Cache();
 
   /**
-   * `read`: result of the first step. Resolves to { request, part, labels, reading, besideReading, computed, stages, key };
-   * without tokens to { request, part, reading } alone.
+   * Without tokens nothing is computed.
+   * @param {PictureRequest} request
+   * @param {{ reading: Reading, besideReading?: Reading, key: string }} read result of the first step
+   * @returns {Promise<Computation | EmptyComputation>}
    */
   return async function compute(request, { reading, besideReading, key: readKey }) {
     const { api, state, step } = request;
     const part = reading.parts.find((one) => one.id === state.part) ?? reading.parts[0];
     const labels = labelsOf(part, reading);
-    if (labels.rows.length === 0 || labels.columns.length === 0) return { request, part, reading };
+    if (labels.rows.length === 0 || labels.columns.length === 0)
+      return { request, part, reading, labels: null };
     await rollOut(api, part, reading);
     const key = JSON.stringify([readKey, part.id, settings.map((name) => state[name])]);
     const computed = await cache.get(key, () => computeStages(api, part, reading, state));
@@ -34,9 +49,15 @@ export function createComputer() {
   };
 }
 
-/** Stages of the part, with 'moved' if requested. */
+/**
+ * Stages of the part, with 'moved' if requested.
+ * @param {Part} part
+ * @param {Computed} computed
+ * @param {State} state
+ * @returns {Promise<Stages>}
+ */
 async function stagesFor(part, computed, { stage }) {
-  if (stage !== 'moved' || !canMove(part)) return computed.stages;
+  if (stage !== 'moved' || part.weights || !canMove(part)) return computed.stages;
   const { withMoved } = await import('../compute/moved.js');
   return withMoved(part, computed);
 }

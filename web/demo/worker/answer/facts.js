@@ -4,7 +4,16 @@ import { textsOf } from '../../texts.js';
 import { canMove } from '../compute/picture.js';
 import { labelsOf } from './labels.js';
 
-/** @returns {import('../../types').Facts} */
+/** @import { Facts, Part, Reading } from '../../types' */
+/** @import { PictureRequest } from '../types' */
+
+/**
+ * @param {Part} part
+ * @param {Reading} reading
+ * @param {PictureRequest} request
+ * @param {Facts['options']} options
+ * @returns {Facts}
+ */
 export function factsOf(part, reading, { state, api }, options) {
   const { rows, columns } = labelsOf(part, reading);
   const requestedTexts = textsOf(state);

@@ -4,13 +4,26 @@ import { withRollouts } from '../sources/rollout_parts.js';
 import { Cache } from './cache.js';
 import { besideRequestOf } from './request.js';
 
+/** @import { Reading } from '../../types' */
+/** @import { PictureRequest, ReadingContext, ReportedProgress, RequestContext } from '../types' */
+
+/** @typedef {(progress: ReportedProgress, partial?: { reading: Reading, key: string }) => unknown} Report */
+
 /** Readings of the last requests: with blocks, without, and of the text beside. */
 export function createReader() {
+  /** @type {Cache<Reading>} */
   const plain = new Cache();
+  /** @type {Cache<Reading>} */
   const blocked = new Cache();
+  /** @type {Cache<Reading>} */
   const beside = new Cache();
 
-  /** The text beside; without words, the text's own reading. */
+  /**
+   * The text beside; without words, the text's own reading.
+   * @param {PictureRequest} request
+   * @param {Reading} own
+   * @param {Report} report
+   */
   async function readBeside(request, own, report) {
     const other = besideRequestOf(request);
     if (!other) return undefined;
@@ -26,6 +39,8 @@ export function createReader() {
   /**
    * `report(progress, partial)` is called while the source works, with { text, fraction } and the result so far if there
    * is one. Resolves to { reading, besideReading?, key }, equal keys for equal readings.
+   * @param {PictureRequest} request
+   * @param {Report} report
    */
   return async function read(request, report) {
     const { id, source, question, key } = request;
@@ -41,7 +56,12 @@ export function createReader() {
   };
 }
 
-/** The context of source.read(); reports of an outdated request are dropped, but for those of loading its source. */
+/**
+ * The context of source.read(); reports of an outdated request are dropped, but for those of loading its source.
+ * @param {RequestContext} request
+ * @param {(progress: ReportedProgress, reading?: Reading) => unknown} report
+ * @returns {ReadingContext}
+ */
 function contextOf({ api, signal, step }, report) {
   return {
     ...{ api, signal, step },
@@ -50,12 +70,16 @@ function contextOf({ api, signal, step }, report) {
   };
 }
 
-/** Returns a function that adds to a source's reading what no source has to know: blocks and rollouts. */
+/**
+ * Returns a function that adds to a source's reading what no source has to know: blocks and rollouts.
+ * @param {PictureRequest} request
+ * @returns {Promise<(reading: Reading) => Reading>}
+ */
 async function completing({ source, question: { block } }) {
-  const { markBlocks } = block ? await import('../what_if.js') : {};
+  const whatIf = block ? await import('../what_if.js') : null;
   return (read) => {
     const reading = { ...read, canBlock: source.canBlock === true && !read.fixed };
-    const whole = block ? markBlocks(reading, block) : reading;
+    const whole = whatIf && block ? whatIf.markBlocks(reading, block) : reading;
     return source.canBlock ? withRollouts(whole) : whole;
   };
 }

@@ -4,19 +4,21 @@ import { textsOf } from '../../texts.js';
 import { viewNamed } from '../../view_list.js';
 import { sources } from '../sources/source_list.js';
 
+/** @import { State } from '../../state/types' */
+/** @import { PictureRequest, RequestContext, SourceQuestion } from '../types' */
+
 /**
  * @param {number} id
- * @param {object} state state of the page
- * @param {{ api, signal, step: () => Promise<void>, files: number }} context `files`: count of files opened and closed:
- * with another count the same text may have other vectors
- * @returns {object} the context with { id, state, source, question, key }; `question` is what source.read() takes, equal
- * keys have the same answer
+ * @param {State} state
+ * @param {RequestContext} context
+ * @returns {PictureRequest}
  */
 export function requestOf(id, state, context) {
   const source = sources.find((one) => one.id === state.source) ?? sources[0];
   const { mode, heads, positions, begin, file } = state;
   const [first, second] = textsOf(state);
   const block = source.canBlock && state.block;
+  /** @type {SourceQuestion} */
   const question = {
     ...{ mode, first, second, heads, positions, begin },
     ...(block && { block }),
@@ -25,7 +27,11 @@ export function requestOf(id, state, context) {
   return withKey({ ...context, id, state, source, question });
 }
 
-/** The request for the text beside, or null if no text is compared. Blocks name words of the first text: it has none. */
+/**
+ * The request for the text beside, or null if no text is compared. Blocks name words of the first text: it has none.
+ * @param {PictureRequest} request
+ * @returns {PictureRequest | null}
+ */
 export function besideRequestOf(request) {
   const { state } = request;
   if (viewNamed(state.view).needs !== 'beside' || state.beside !== 'text') return null;
@@ -34,6 +40,7 @@ export function besideRequestOf(request) {
   return withKey({ ...request, question: { ...question, first, second, begin: '' } });
 }
 
+/** @type {(request: Omit<PictureRequest, 'key'>) => PictureRequest} */
 const withKey = (request) => ({
   ...request,
   key: JSON.stringify([request.source.id, request.question, request.files, request.api.kernels]),

@@ -4,16 +4,30 @@ import { arrange, arrangeWeights, groupTokens } from '../compute/arrange.js';
 import { computeWeights } from '../compute/stages.js';
 import { labelsOf, shiftOf } from './labels.js';
 
-/** Reference shares of a part, which were measured with merged words and hidden special tokens. */
+/** @import { HeadRole, Part, Reading, ReferenceShares, Thumbnail } from '../../types' */
+/** @import { State } from '../../state/types' */
+/** @import { Computation } from '../types' */
+
+/**
+ * Reference shares of a part, which were measured with merged words and hidden special tokens.
+ * @param {Part} part
+ * @param {State} state
+ * @param {ReferenceShares} referenceShares
+ */
 export function generalOf(part, { source, merge, hideSpecial }, referenceShares) {
   return source === 'model' && merge && hideSpecial ? referenceShares[part.id] : undefined;
 }
 
-/** @returns {Promise<import('../../types').Thumbnail[]>} */
+/**
+ * @param {Computation} computation
+ * @param {ReferenceShares} referenceShares
+ * @returns {Promise<Thumbnail[]>}
+ */
 export async function thumbnailsOf(computation, referenceShares) {
   const { request, part: current, reading, computed } = computation;
   const { api, state, step } = request;
   const { rolesOf } = await import('../compute/head_roles.js');
+  /** @type {Thumbnail[]} */
   const all = [];
   for (const part of reading.parts.filter(({ layers }) => !layers)) {
     const isCurrent = part === current;
@@ -21,7 +35,8 @@ export async function thumbnailsOf(computation, referenceShares) {
     const labels = labelsOf(part, reading);
     const whole = { ...labels, segments: reading.segments };
     const groups = groupTokens(whole, state);
-    const arranged = arrange({ ...whole, stages: {} }, { ...state, sort: 'text' });
+    const unarranged = { ...whole, heads: part.heads, stages: {}, hidden: null };
+    const arranged = arrange(unarranged, { ...state, sort: 'text' });
     const merged = arrangeWeights(weights, labels, groups);
     const general = generalOf(part, state, referenceShares);
     const roles = rolesOf(arranged, merged, shiftOf(part, reading), general);
@@ -31,6 +46,12 @@ export async function thumbnailsOf(computation, referenceShares) {
   return all;
 }
 
+/**
+ * @param {Part} part
+ * @param {Reading} reading
+ * @param {{ weights: Float32Array, groups: [number[][], number[][]], roles: (HeadRole | null)[] }} arranged
+ * @returns {Thumbnail[]}
+ */
 function thumbnailsIn(part, { canBlock }, { weights, groups, roles }) {
   const [rows, columns] = groups.map(({ length }) => length);
   const size = rows * columns;

@@ -76,8 +76,8 @@ function groupsOf(labels, merge, isDrawn) {
   /** @type {typeof groups[0] | null} */
   let last = null;
   labels.forEach((label, token) => {
-    const isMore = last && last.word === label.word && !last.special && !label.special;
-    if (merge && isMore && isDrawn(token)) {
+    const isMore = merge && last?.word === label.word && !last.special && !label.special;
+    if (last && isMore && isDrawn(token)) {
       last.tokens.push(token);
       return;
     }

@@ -32,7 +32,7 @@ export const sentences = [
 
 /** @import { AttentionApi } from 'attention-wasm' */
 /** @import { HeadShares, Part, Reading, ReferenceShares } from '../../types' */
-/** @import { OpeningContext } from '../types' */
+/** @import { OpeningContext, SourceQuestion } from '../types' */
 
 /** @type {(api: AttentionApi) => OpeningContext} */
 const context = (api) => ({ api, step: async () => {}, report: async () => {} });
@@ -56,13 +56,18 @@ async function measure(api) {
   const translator = await loadModel(api);
   for (const second of sentences) {
     const first = translator.translate(second, { attention: false }).text;
-    const reading = await read({ mode: 'cross', first, second }, context(api));
+    const reading = await read(translationOf(first, second), context(api));
     for (const part of reading.parts) {
       found.set(part.id, [...(found.get(part.id) ?? []), sharesOfPart(api, part, reading)]);
     }
   }
   return Object.fromEntries(Array.from(found, ([id, list]) => [id, meansOf(list)]));
 }
+
+/** @type {(first: string, second: string) => SourceQuestion} */
+const translationOf = (first, second) => {
+  return { mode: 'cross', first, second, heads: 1, positions: false };
+};
 
 /**
  * @param {AttentionApi} api

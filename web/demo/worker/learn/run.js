@@ -69,7 +69,7 @@ export function createRun({ TrainableTransformer }, settings, pairs) {
     const first = targets.findIndex((id) => id >= 0);
     // A text in which some tokens cannot be known is read as it is.
     if (!decoderIds && targets.indexOf(-1, first) >= 0) {
-      return { ids, found: predictedIds(model, example)[0] };
+      return { ids, found: predictedIds(model, { ...example, decoderIds })[0] };
     }
     const count = targets.length - first;
     const [start] = decoderIds ?? [];

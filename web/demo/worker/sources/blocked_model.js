@@ -11,6 +11,10 @@ import {
   translationOf,
 } from './trained_readings.js';
 
+/** @import { Token, Translation, Translator } from 'attention-wasm/translator' */
+/** @import { Effect, Label, Reading } from '../../types' */
+/** @import { ReadingContext } from '../types' */
+
 const shown = 5; // likeliest words
 const searched = 8; // words in which the former and the new ones are looked up
 const negligible = 5e-4; // displayed as <0.001
@@ -41,13 +45,20 @@ function editsFor(block, translator, text) {
   return { all: edits, encoder: edits.filter(({ stack }) => stack === 'encoder') };
 }
 
-/** The encoder's weights; its effect is a translation. */
+/**
+ * The encoder's weights; its effect is a translation.
+ * @param {string} block
+ * @param {Translator} translator
+ * @param {string} text
+ * @returns {Reading}
+ */
 export function readEnglishWith(block, translator, text) {
   const edits = editsFor(block, translator, text);
   const reading = readEnglish(translator, text, { edits: edits.encoder });
+  const encoder = /** @type {(Label & Token)[]} */ (reading.rows);
   return {
     ...reading,
-    inside: insideOf(translator, { encoder: reading.rows, block }),
+    inside: insideOf(translator, { encoder, block }),
     unedited: () => readEnglish(translator, text),
     effect: () => ({
       ...{ kind: 'written', lang: 'fr', was: translationOf(translator, text) },
@@ -56,7 +67,14 @@ export function readEnglishWith(block, translator, text) {
   };
 }
 
-/** Weights of a translation, which is searched anew, or of the reader's own French. */
+/**
+ * Weights of a translation, which is searched anew, or of the reader's own French.
+ * @param {string} block
+ * @param {Translator} translator
+ * @param {{ first: string, second: string, begin: string }} texts
+ * @param {Pick<ReadingContext, 'step' | 'report'>} context
+ * @returns {Promise<Reading>}
+ */
 export async function readFrenchWith(
   block,
   translator,
@@ -66,6 +84,7 @@ export async function readFrenchWith(
   const { all: edits } = editsFor(block, translator, second);
   const explain = (text, more) =>
     translator.translate(second, { ...asVectors, target: text, ...more });
+  /** @type {(result: Translation, effect: Effect, formerRows?: Label[]) => Reading} */
   const finish = (result, effect, formerRows) => ({
     ...readingOf(result),
     formerRows,
@@ -98,7 +117,8 @@ export async function readFrenchWith(
   }
 }
 
-const probabilityOf = ({ wordLogProbabilities }) =>
+/** @param {Translation} result with the probabilities of its words */
+const probabilityOf = ({ wordLogProbabilities = [] }) =>
   Math.exp(wordLogProbabilities.reduce((sum, one) => sum + one, 0));
 
 /** The likeliest words now, and the one that was the likeliest: each with its probability before. */

@@ -7,24 +7,33 @@ import { wordsIn } from './token_groups.js';
 import { translationOf } from './trained_readings.js';
 import { loadModel } from './translator.js';
 
+/** @import { Translation } from 'attention-wasm/translator' */
+/** @import { MeasuredQuestion, MeasuringContext } from '../types' */
+
 /**
  * Runs the model with the blocks `now`, then with each of `blocks`. Calls begin({ targets, whole, written?, logProbabilities }),
  * then add(logProbabilities) for each run.
+ * @param {MeasuredQuestion} question
+ * @param {MeasuringContext} context
  */
 export async function measure({ request, reading, now, blocks }, { api, step, begin, add }) {
   const translator = await loadModel(api);
-  const english = reading.texts.at(-1);
+  const { texts = [] } = reading;
+  const english = texts[texts.length - 1];
   const stacks = stacksFor(translator, english);
+  /** @param {string} block */
   const optionsFor = (block) => ({
     ...{ attention: false, wordLogProbabilities: true },
     edits: editsOf(readBlocks(block), stacks),
   });
   const isEncoder = request.mode === 'self';
-  const target = isEncoder ? writtenFor(translator, english, optionsFor(now)) : reading.texts[0];
+  const target = isEncoder ? writtenFor(translator, english, optionsFor(now)) : texts[0];
+  /** @param {string} block */
   const run = (block) => translator.translate(english, { ...optionsFor(block), target });
   const base = run(now);
   const words = wordsIn(base.target.tokens);
-  const logsOf = ({ wordLogProbabilities }) => Float64Array.from(wordLogProbabilities);
+  /** @param {Translation} result */
+  const logsOf = ({ wordLogProbabilities = [] }) => Float64Array.from(wordLogProbabilities);
   begin({
     // The picture of the encoder alone has no rows of the translation.
     targets: words.map(({ text, tokens }) => ({

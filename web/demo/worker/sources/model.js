@@ -4,8 +4,16 @@
 import { asVectors, readEnglish, readingOf, rememberTranslation } from './trained_readings.js';
 import { beginning, loadModel, maxTranslated } from './translator.js';
 
+/** @import { Reading } from '../../types' */
+/** @import { ReadingContext, SourceQuestion } from '../types' */
+
 const blocked = () => import('./blocked_model.js');
 
+/**
+ * @param {SourceQuestion} question
+ * @param {ReadingContext} context
+ * @returns {Promise<Reading>}
+ */
 export async function read({ mode, begin = '', block, ...texts }, { api, step, report }) {
   const translator = await loadModel(api, report);
   await step();

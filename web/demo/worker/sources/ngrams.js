@@ -2,7 +2,7 @@
 // are these vectors, split into heads.
 
 /** @import { Example, Source } from '../../types' */
-/** @import { SourceModule } from '../types' */
+/** @import { SourceQuestion } from '../types' */
 
 export const id = 'ngrams';
 export const name = 'Spelling';
@@ -92,5 +92,5 @@ export const examples = [
   },
 ];
 
-/** @type {SourceModule['read']} */
-export const read = async (...given) => (await import('./spelled_words.js')).read(...given);
+/** @param {SourceQuestion} question */
+export const read = async (question) => (await import('./spelled_words.js')).read(question);

@@ -6,7 +6,8 @@
 //   likeliest      logits → most likely tokens
 
 /** @import { Example, Source } from '../../types' */
-/** @import { OpeningSource, SourceModule } from '../types' */
+/** @import { ModelFrom, OpenModel } from '../messages' */
+/** @import { OpeningContext, OpeningSource, SourceModule } from '../types' */
 
 export const id = 'own';
 export const name = 'Your model';
@@ -26,7 +27,7 @@ export const examples = [];
 
 const room = () => import('./own_model/open_model.js');
 
-/** @type {OpeningSource['open']} */
+/** @type {(from: ModelFrom, context: OpeningContext) => Promise<OpenModel>} */
 export const open = async (...given) => (await room()).open(...given);
 export const close = async () => (await room()).close();
 export const cancel = async () => (await room()).cancel();

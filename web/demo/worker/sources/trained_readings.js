@@ -4,20 +4,37 @@
 import { isSign } from './tokens.js';
 import { projectionOf } from './translator.js';
 
+/** @import { AttentionApi, Tensor } from 'attention-wasm' */
+/** @import { AttentionVectors, NextWordsOptions, Token, Translation, Translator } from 'attention-wasm/translator' */
+/** @import { Edit } from 'attention-wasm/models' */
+/** @import { InsideRun, Label, NextWords, Part, Reading, VectorPart } from '../../types' */
+/** @import { AttentionKind } from './model_tensors.js' */
+
+/**
+ * A translation with the vectors of its layers.
+ * @typedef {Translation & Required<Pick<Translation, 'vectors'>>} VectorTranslation
+ */
+/**
+ * Tokens of the encoder, and of the decoder's input if it runs; what is blocked.
+ * @typedef {{ encoder: { id: number }[], decoder?: { id: number }[], block?: string }} InsideTokens
+ */
+
 /** Labels of the translator's tokens; the same tokens give the same array. Words of punctuation only are special. */
 function createLabeling() {
+  /** @type {Map<Token[], Label[]>} */
   const made = new Map();
+  /** @param {Token[]} tokens */
   return (tokens) => {
-    if (!made.has(tokens)) {
-      const says = ({ text }) => text !== '' && !isSign(text);
-      const words = new Set(tokens.filter(says).map(({ word }) => word));
-      const isSpecial = ({ special, word }) => special || !words.has(word);
-      made.set(
-        tokens,
-        tokens.map((token) => ({ ...token, special: isSpecial(token) })),
-      );
-    }
-    return made.get(tokens);
+    const known = made.get(tokens);
+    if (known) return known;
+    /** @param {Token} token */
+    const says = ({ text }) => text !== '' && !isSign(text);
+    const words = new Set(tokens.filter(says).map(({ word }) => word));
+    /** @param {Token} token */
+    const isSpecial = ({ special, word }) => special || !words.has(word);
+    const labels = tokens.map((token) => ({ ...token, special: isSpecial(token) }));
+    made.set(tokens, labels);
+    return labels;
   };
 }
 
@@ -36,8 +53,17 @@ const noteOn = (tokens, ...texts) =>
     .filter(Boolean)
     .join(' ');
 
+/** @type {(tensor: Tensor) => Tensor} */
 const ofOne = ({ data, dims }) => ({ data, dims: dims.slice(1) });
 
+/**
+ * @param {string} title
+ * @param {AttentionKind} kind
+ * @param {AttentionVectors} vectors
+ * @param {number} n
+ * @param {Partial<VectorPart>} [labels]
+ * @returns {Part}
+ */
 function partOf(title, kind, { x, context, query, key, value }, n, labels) {
   return {
     id: `${kind}.${n}`,
@@ -54,6 +80,7 @@ function partOf(title, kind, { x, context, query, key, value }, n, labels) {
   };
 }
 
+/** @type {(vectors: AttentionVectors[], labels?: Partial<VectorPart>) => Part[]} */
 const encoderParts = (vectors, labels) =>
   vectors.map((layer, n) => partOf('Encoder layer', 'encoder', layer, n, labels));
 
@@ -65,7 +92,12 @@ export function rememberTranslation(second, begin, text) {
   lastTranslation = { of: JSON.stringify([second, begin]), text };
 }
 
-/** Translation of a text without edits, usually that of the last request. */
+/**
+ * Translation of a text without edits, usually that of the last request.
+ * @param {Translator} translator
+ * @param {string} second
+ * @param {string} [begin]
+ */
 export function translationOf(translator, second, begin = '') {
   const of = JSON.stringify([second, begin]);
   if (lastTranslation.of !== of) {
@@ -75,13 +107,22 @@ export function translationOf(translator, second, begin = '') {
   return lastTranslation.text;
 }
 
-/** `inside(api)` of a reading, of tokens of the encoder and of the decoder's input. */
+/**
+ * `inside(api)` of a reading.
+ * @type {(translator: Translator, tokens: InsideTokens) => (api: AttentionApi) => Promise<InsideRun>}
+ */
 export const insideOf =
   (translator, { encoder, decoder, block }) =>
   async (api) =>
     (await import('./trained_inside.js')).insideOf(api, translator, { encoder, decoder, block });
 
-/** Reading of the encoder alone. */
+/**
+ * Reading of the encoder alone.
+ * @param {Translator} translator
+ * @param {string} first
+ * @param {{ edits?: Edit[] }} [more]
+ * @returns {Reading}
+ */
 export function readEnglish(translator, first, more = {}) {
   const { source, vectors } = translator.encode(first, { ...asVectors, ...more });
   const rows = source.tokens.length > 1 ? createLabeling()(source.tokens) : [];
@@ -89,18 +130,25 @@ export function readEnglish(translator, first, more = {}) {
     rows,
     columns: rows,
     texts: [source.text],
-    parts: encoderParts(vectors.encoder),
+    parts: encoderParts(vectors?.encoder ?? []),
     note: noteOn(rows.length, source.text),
     inside: insideOf(translator, { encoder: source.tokens }),
   };
 }
 
-/** Reading of a translation; `translator` is given for a complete one, which then has nextWords. */
-export function readingOf({ text, source, target, inputs, vectors }, translator) {
+/**
+ * Reading of a translation; `translator` is given for a complete one, which then has nextWords.
+ * @param {Translation} translation with vectors
+ * @param {Translator} [translator]
+ * @returns {Reading}
+ */
+export function readingOf(translation, translator) {
+  const { text, source, target, inputs, vectors } = /** @type {VectorTranslation} */ (translation);
   const labelsOf = createLabeling();
   const [rows, columns, before] = [target, source, inputs].map(({ tokens }) => labelsOf(tokens));
   const isEmpty = columns.length === 1;
   const warning = noteOn(Math.max(rows.length, columns.length), text, source.text);
+  /** @param {string} says */
   const noted = (says) => [says, warning].filter(Boolean).join(' ');
   return {
     rows: isEmpty ? [] : rows,
@@ -137,14 +185,18 @@ export function readingOf({ text, source, target, inputs, vectors }, translator)
 }
 
 /**
- * `more`: options of nextWords().
- * @returns {import('../../types').NextWords}
+ * @param {Translator} translator
+ * @param {{ text: string, source: { text: string }, rows: Pick<Label, 'word' | 'start' | 'end' | 'text'>[] }} translation
+ * @param {number} row
+ * @param {NextWordsOptions} [more]
+ * @returns {NextWords}
  */
 export function nextWordsAt(translator, { text, source, rows }, row, more = {}) {
   const { word } = rows[row];
   const pieces = rows.filter((one) => one.word === word);
-  const [{ start }, { end }] = [pieces[0], pieces.at(-1)];
-  const own = start === null ? pieces[0].text : text.slice(start, end);
+  const { start } = pieces[0];
+  const { end } = pieces[pieces.length - 1];
+  const own = start === null ? pieces[0].text : text.slice(start, end ?? text.length);
   const words = translator.nextWords(source.text, { target: text, word, ...more });
   return {
     ...{ kind: 'written', lang: 'fr', text },

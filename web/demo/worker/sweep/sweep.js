@@ -8,7 +8,7 @@ const between = 40; // ms between messages
 /** @import { Reading } from '../../types' */
 /** @import { SweepQuestion } from '../../state/types' */
 /** @import { Swept } from '../messages' */
-/** @import { MeasuringContext, SourceModule, SourceQuestion } from '../types' */
+/** @import { MeasurableSource, MeasuringContext, SourceQuestion } from '../types' */
 
 /**
  * A list of blocks with one more.
@@ -17,8 +17,7 @@ const between = 40; // ms between messages
 const withBlock = (blocks, one) => (blocks ? `${blocks},${one}` : one);
 
 /**
- * @param {{ source: Required<Pick<SourceModule, 'measure'>>, request: SourceQuestion, reading: Reading }} shown the current
- * picture
+ * @param {{ source: MeasurableSource, request: SourceQuestion, reading: Reading }} shown the current picture
  * @param {Pick<SweepQuestion, 'over' | 'part' | 'row'>} question
  * @param {Omit<MeasuringContext, 'begin' | 'add'>} context
  */

@@ -11,16 +11,20 @@ import { english } from './lesson.js';
 
 /** @import { AttentionApi } from 'attention-wasm' */
 /** @import { Translator } from 'attention-wasm/translator' */
-/** @import { BlockedLink, Reading } from '../../types' */
+/** @import { BlockedLink, Effect, NextWords, Part, Stages } from '../../types' */
 /** @import { TourLink } from '../messages' */
 
 const atOnce = { step: async () => {}, report: async () => {} };
 
-/** Most probable words at one position of the translation: [{ text, probability, … }]. */
+/**
+ * Most probable words at one position of the translation.
+ * @param {Translator} translator
+ * @param {{ row: number }} place
+ */
 export function wordsAt(translator, { row }) {
   const target = translationOf(translator, english);
   const result = translator.translate(english, { ...asVectors, target });
-  return readingOf(result, translator).nextWords(row).words;
+  return readingOf(result, translator).nextWords?.(row, row).words ?? [];
 }
 
 /**
@@ -34,12 +38,16 @@ export function wordsAt(translator, { row }) {
 export async function blockLink(api, translator, { part: id, layer, head, row, column }) {
   const block = writeBlock({ stack: 'cross', layer, head, rows: [row], columns: [column] });
   const former = translationOf(translator, english);
+  /** @param {string} first */
   const read = (first) =>
     readFrenchWith(block, translator, { first, second: english, begin: '' }, atOnce);
   const same = markBlocks(await read(former), block);
-  const part = same.parts.find((one) => one.id === id);
-  const { stages } = computeStages(api, part, same, initialState);
-  const { words } = same.nextWords(row);
+  const part = /** @type {Part} */ (same.parts.find((one) => one.id === id));
+  const stages = /** @type {Required<Stages>} */ (
+    computeStages(api, part, same, initialState).stages
+  );
+  const { words } = /** @type {NextWords} */ (same.nextWords?.(row, row));
   const anew = await read('');
-  return { block, weights: stages.weights, scores: stages.masked, words, effect: anew.effect() };
+  const effect = /** @type {Effect} */ (anew.effect?.());
+  return { block, weights: stages.weights, scores: stages.masked, words, effect };
 }

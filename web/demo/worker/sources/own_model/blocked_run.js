@@ -3,6 +3,10 @@
 import { editsOf, readBlocks } from '../../../blocks.js';
 import { likeliest } from '../likeliest.js';
 
+/** @import { Tensor } from 'attention-wasm' */
+/** @import { ModelResult, RunOptions } from 'attention-wasm/models' */
+/** @import { Effect } from '../../../types' */
+
 /**
  * Options of run() for what is blocked; {} for nothing. `counts`: { encoder, decoder } or { self }, tokens of each text;
  * only these stacks run.
@@ -22,7 +26,15 @@ export function blockedOptions(block, description, counts) {
   return edits.length > 0 ? { edits } : {};
 }
 
-/** A function that runs the model on an input again, with `blocked` (of blockedOptions()) and other options. */
+/**
+ * Runs a model again with other options.
+ * @typedef {(options: RunOptions) => ModelResult | Promise<ModelResult>} RunAgain
+ */
+
+/**
+ * A function that runs the model on an input again, with `blocked` (of blockedOptions()) and other options.
+ * @returns {RunAgain}
+ */
 export const createRunAgain =
   ({ model }, input, blocked) =>
   (options) =>
@@ -42,6 +54,7 @@ export function probabilityOf({ data, dims }, row, id) {
 /**
  * The most likely tokens of a row: { id, probability }; with `before`, the logits without edits, also `was`, and the token
  * that was most likely.
+ * @returns {{ id: number, probability: number, was?: number }[]}
  */
 export function likeliestWith(logits, row, before) {
   const now = likeliest(logits, row);
@@ -53,7 +66,10 @@ export function likeliestWith(logits, row, before) {
   return list.map((one) => ({ ...one, was: probabilityOf(before, row, one.id) }));
 }
 
-/** Effect on the most likely tokens of a row; `nameOf(id)`. */
+/**
+ * Effect on the most likely tokens of a row.
+ * @type {(logits: Tensor, before: Tensor, row: number, nameOf: (id: number) => string) => Effect}
+ */
 export const effectOn = (logits, before, row, nameOf) => {
   const [was, now] = [before, logits].map((one) =>
     likeliest(one, row).map(({ id, probability }) => ({ text: nameOf(id), probability })),

@@ -16,7 +16,16 @@ function bucketOf(distance, buckets, { maxDistance, bidirectional }) {
   return before + Math.min(exact + Math.trunc(fround(part * (half - exact))), half - 1);
 }
 
-/** { bias, heads × rows × columns; biasAt(head, row, column): the number and its position in the table } of a part. */
+/** @import { Captured, LayerDescription } from 'attention-wasm/models' */
+/** @import { PositionBias, VectorPart } from '../../../types' */
+/** @typedef {Required<Pick<VectorPart, 'bias' | 'biasAt'>>} Biased */
+
+/**
+ * The bias, and for each number its position in the table.
+ * @param {NonNullable<LayerDescription['relativePositions']>} relative
+ * @param {[rows: number, columns: number]} size
+ * @returns {Biased}
+ */
 export function biasOf({ table: { name, data: table, dims }, ...positions }, [rows, columns]) {
   const [buckets, heads] = dims;
   const bucketAt = (row, column) => bucketOf(column - row, buckets, positions);
@@ -38,8 +47,14 @@ export function biasOf({ table: { name, data: table, dims }, ...positions }, [ro
   };
 }
 
-/** ALiBi: { bias, biasAt } of a part, -slope × distance. */
+/**
+ * ALiBi: -slope × distance.
+ * @param {readonly number[]} slopes
+ * @param {[rows: number, columns: number]} size
+ * @returns {Biased}
+ */
 export function biasOfSlopes(slopes, [rows, columns]) {
+  /** @type {(head: number, row: number, column: number) => PositionBias & { slope: number }} */
   const biasAt = (head, row, column) => {
     const [slope, distance] = [slopes[head], column - row];
     return { slope, distance, number: -slope * Math.abs(distance) };
@@ -51,7 +66,12 @@ export function biasOfSlopes(slopes, [rows, columns]) {
   return { bias: { data, dims: [slopes.length, rows, columns] }, biasAt };
 }
 
-/** Disentangled attention: { bias, biasAt } of a part, the sum of the captured terms of a layer. */
+/**
+ * Disentangled attention: the sum of the captured terms of a layer.
+ * @param {Captured[]} captured
+ * @param {number} layer
+ * @returns {Biased}
+ */
 export function biasOfTerms(captured, layer) {
   const terms = captured.filter((one) => one.layer === layer);
   const [first, ...others] = terms;

@@ -4,6 +4,9 @@
 import { headScores } from 'attention-wasm/models';
 import { randomNumbers } from '../../../../lib/models/random_numbers.js';
 
+/** @import { HeadPattern, LoadedModel } from 'attention-wasm/models' */
+/** @import { HeadScores } from '../../../types' */
+
 const repeated = 25; // max number of tokens, which come twice
 
 /** Different ids below `count` other than `start`, the same for the same seed. */
@@ -33,14 +36,18 @@ export function sequenceOf({ config, vocabularySize, description }, sequence) {
 /**
  * Scores in one sequence: for each name layers × heads, the mean weight of the rows that can have the pattern; 1 is all of
  * it.
+ * @param {{ model: LoadedModel }} opened
+ * @param {number} sequence
+ * @returns {Promise<HeadScores>}
  */
 export async function scoresOf({ model }, sequence) {
   const { ids, length } = sequenceOf(model, sequence);
   const { attentions } = await model.run({ ids }, { attentions: true, logits: false });
   // headScores() has the share of all rows.
   const rows = { previous_token: ids.length - 1, duplicate_token: length, induction: length };
-  const scores = Object.entries(rows).map(([pattern, count]) => {
-    const { data, dims } = headScores(attentions.self, ids, pattern);
+  const patterns = /** @type {[HeadPattern, number][]} */ (Object.entries(rows));
+  const scores = patterns.map(([pattern, count]) => {
+    const { data, dims } = headScores(attentions?.self ?? [], ids, pattern);
     return [pattern, { data: data.map((share) => (share * ids.length) / count), dims }];
   });
   return { length, scores: Object.fromEntries(scores) };

@@ -38,7 +38,12 @@ export function normalized(rgba, { sides: [height, width], factor, mean, deviati
   return { data, dims: [colors, height, width] };
 }
 
-/** Target rectangle of the whole image on a canvas of the size of the crop, which shows its center. */
+/**
+ * Target rectangle of the whole image on a canvas of the size of the crop, which shows its center.
+ * @param {ImageBitmap} bitmap
+ * @param {ReturnType<typeof rulesOf>} rules
+ * @returns {[x: number, y: number, width: number, height: number]}
+ */
 function placeOf(bitmap, { sides: [height, width], shortest }) {
   if (shortest === undefined) return [0, 0, width, height];
   const scale = shortest / Math.min(bitmap.width, bitmap.height);
@@ -46,7 +51,11 @@ function placeOf(bitmap, { sides: [height, width], shortest }) {
   return [(width - wide) / 2, (height - high) / 2, wide, high];
 }
 
-/** { pixels, bitmap }: the model's input, and the same as an image; rejects with a message. */
+/**
+ * { pixels, bitmap }: the model's input, and the same as an image; rejects with a message.
+ * @param {File} file
+ * @param {ReturnType<typeof rulesOf>} rules
+ */
 export async function seePicture(file, rules) {
   const [height, width] = rules.sides;
   let whole;
@@ -56,7 +65,9 @@ export async function seePicture(file, rules) {
     throw new Error(`“${file.name}” is no picture that this browser can read`, { cause });
   }
   const canvas = new OffscreenCanvas(width, height);
-  const context = canvas.getContext('2d', { willReadFrequently: true });
+  const context = /** @type {OffscreenCanvasRenderingContext2D} */ (
+    canvas.getContext('2d', { willReadFrequently: true })
+  );
   context.fillStyle = '#fff'; // background of transparent pixels
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = 'high';

@@ -5,6 +5,7 @@ const folderName = 'models';
 const infoFile = 'kept.json';
 const chunkBytes = 2 ** 22; // per write
 
+/** @param {FileSystemGetDirectoryOptions} [options] */
 async function folderOfAll(options) {
   const storage = globalThis.navigator?.storage;
   if (!storage?.getDirectory) throw new Error('this browser keeps no files for pages');
@@ -12,7 +13,11 @@ async function folderOfAll(options) {
   return root.getDirectoryHandle(folderName, options);
 }
 
-const isMissing = ({ name }) => name === 'NotFoundError';
+/** @param {unknown} error */
+const isMissing = (error) => nameOf(error) === 'NotFoundError';
+
+/** @param {unknown} error */
+const nameOf = (error) => (error instanceof Error ? error.name : '');
 
 /** [{ name, bytes }]; empty if the browser has no such storage. */
 export async function keptModels() {
@@ -29,9 +34,11 @@ export async function keptModels() {
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** @param {FileSystemHandle} folder */
 async function wholeIn(folder) {
   try {
-    return await (await folder.getFileHandle(infoFile)).getFile();
+    const directory = /** @type {FileSystemDirectoryHandle} */ (folder);
+    return await (await directory.getFileHandle(infoFile)).getFile();
   } catch {
     return undefined;
   }
@@ -39,7 +46,7 @@ async function wholeIn(folder) {
 
 // Folder name for a model name with any characters.
 const placeOf = (name) =>
-  encodeURIComponent(name).replace(/[.*]/g, (sign) => `_${sign.charCodeAt()}`);
+  encodeURIComponent(name).replace(/[.*]/g, (sign) => `_${sign.charCodeAt(0)}`);
 
 /** Directory handle of a kept model. */
 export async function keptModel(name) {
@@ -78,7 +85,7 @@ export async function keepModel({ name, folder }, { signal, report }) {
     await copy(says, await handleAt(into, infoFile), () => {});
   } catch (error) {
     await removeModel(name);
-    const isFull = error.name === 'QuotaExceededError';
+    const isFull = nameOf(error) === 'QuotaExceededError';
     throw isFull ? new Error('the browser has no room to keep it', { cause: error }) : error;
   }
 }

@@ -8,7 +8,16 @@ import { openModel } from './open_model.js';
 
 const manyLogits = 4e6; // numbers that one run returns; a longer text is measured at one position
 
-/** As measure() of measured_model.js, for the token `row`; resolves to { why } if there is nothing to measure. */
+/** @import { Tensor } from 'attention-wasm' */
+/** @import { LoadedModel } from 'attention-wasm/models' */
+/** @import { Reading } from '../../../types' */
+/** @import { MeasuredQuestion, MeasuringContext } from '../../types' */
+
+/**
+ * As measure() of measured_model.js, for the token `row`; resolves to { why } if there is nothing to measure.
+ * @param {MeasuredQuestion} question
+ * @param {Pick<MeasuringContext, 'signal' | 'begin' | 'add'> & { maxLogits?: number }} context
+ */
 export async function measure(
   { request, reading, row, now, blocks },
   { signal, begin, add, maxLogits = manyLogits },
@@ -59,20 +68,32 @@ const nothing = 'This model predicts nothing: it came without a head.';
 const targetAt = (targets, row) =>
   targets.find(({ tokens }) => tokens.includes(row)) ?? targets.at(-1);
 
-/** What the model predicts: [{ text, label, tokens: rows of the picture, at: [[row of logits, id]] }]. */
+/**
+ * What the model predicts: [{ text, label, tokens: rows of the picture, at: [[row of logits, id]] }].
+ * @param {{ model: LoadedModel, mask?: string }} opened
+ * @param {Reading} reading with inputs
+ * @param {Tensor} logits
+ * @returns {{ text: string, label: string, tokens: number[], at: [row: number, id: number][] }[]}
+ */
 function targetsOf({ model, mask }, { rows, inputs }, logits) {
+  /** @param {number} id */
   const nameOf = (id) => nameIn(model, logits, id);
+  /** @type {(row: number) => [row: number, id: number]} */
   const likeliest = (row) => [row, likeliestId(logits, row)];
   if (logits.dims.length === 1) {
     const at = [likeliest(0)];
     const text = nameOf(at[0][1]);
     return [{ text, label: text, tokens: [], at }];
   }
-  if (inputs.written) {
+  const written = inputs?.written;
+  if (written) {
     return wordsIn(rows).flatMap(({ text, tokens }) => {
-      const at = tokens.filter((row) => inputs.written[row] !== undefined);
+      const at = tokens.flatMap((row) => {
+        const id = written[row];
+        return id === undefined ? [] : [/** @type {[number, number]} */ ([row, id])];
+      });
       if (at.length === 0) return [];
-      return [{ text, label: text, tokens, at: at.map((row) => [row, inputs.written[row]]) }];
+      return [{ text, label: text, tokens, at }];
     });
   }
   const all = Array.from(rows.keys());

@@ -5,21 +5,25 @@ import { sizeOf } from '../../../tensors.js';
 
 const english = (number) => number.toLocaleString('en');
 
-/** A count with 3 significant digits: 124 million. */
+/**
+ * A count with 3 significant digits: 124 million.
+ * @param {number} count
+ */
 function roughly(count) {
-  const [unit, name] = [
-    [1e9, ' billion'],
-    [1e6, ' million'],
-  ].find(([least]) => count >= least) ?? [1, ''];
+  const { unit, name } = [
+    { unit: 1e9, name: ' billion' },
+    { unit: 1e6, name: ' million' },
+  ].find((one) => count >= one.unit) ?? { unit: 1, name: '' };
   return unit === 1 ? english(count) : `${Number((count / unit).toPrecision(3))}${name}`;
 }
 
+/** @param {number} bytes */
 export function bytesAs(bytes) {
-  const [unit, name] = [
-    [2 ** 30, 'GB'],
-    [2 ** 20, 'MB'],
-    [2 ** 10, 'kB'],
-  ].find(([least]) => bytes >= least) ?? [1, 'bytes'];
+  const { unit, name } = [
+    { unit: 2 ** 30, name: 'GB' },
+    { unit: 2 ** 20, name: 'MB' },
+    { unit: 2 ** 10, name: 'kB' },
+  ].find((one) => bytes >= one.unit) ?? { unit: 1, name: 'bytes' };
   return `${Number((bytes / unit).toPrecision(3))} ${name}`;
 }
 

@@ -3,21 +3,39 @@
 
 import { openFolder } from 'attention-wasm/models';
 
-/** find(path) resolves to a File, an object with size and slice(), or undefined. */
+/** @import { BlobSource } from 'attention-wasm/safetensors' */
+/**
+ * A file, or what reads the ranges of one.
+ * @typedef {BlobSource & { text?: () => Promise<string> }} FoundFile
+ */
+
+/**
+ * @param {string} name
+ * @param {(path: string) => Promise<FoundFile | undefined>} find
+ */
 function folderOf(name, find) {
-  const reads = new Map(); // path → promise of a file
+  /** @type {Map<string, Promise<FoundFile | undefined>>} path → promise of a file */
+  const reads = new Map();
+  /** @param {string} path */
   function get(path) {
-    if (!reads.has(path)) reads.set(path, find(path));
-    return reads.get(path);
+    const read = reads.get(path) ?? find(path);
+    reads.set(path, read);
+    return read;
   }
-  const text = async (path) => (await get(path))?.text();
+  /** @param {string} path of a text, which is a whole file */
+  const text = async (path) => (await get(path))?.text?.();
   return {
     name,
     source: { location: `the folder '${name || 'chosen files'}'`, text, bytes: get },
     text,
     async found() {
-      const files = await Promise.all([...reads].map(async ([path, file]) => [path, await file]));
-      return new Map(files.filter(([, file]) => file));
+      /** @type {Map<string, FoundFile>} */
+      const files = new Map();
+      for (const [path, read] of [...reads]) {
+        const file = await read;
+        if (file) files.set(path, file);
+      }
+      return files;
     },
   };
 }
@@ -49,7 +67,7 @@ export function keptFolder(name, handle) {
       for (const below of names) directory = await directory.getDirectoryHandle(below);
       return await (await directory.getFileHandle(last)).getFile();
     } catch (error) {
-      if (error.name === 'NotFoundError') return undefined;
+      if (error instanceof Error && error.name === 'NotFoundError') return undefined;
       throw error;
     }
   });
@@ -73,7 +91,7 @@ export function addressedFolder(address, signal) {
   const path = decodeURIComponent(url.pathname).split('/').filter(Boolean);
   const name = hubName.test(written) ? written : (path.at(-1) ?? url.host);
   return folderOf(name, async (path) => {
-    if (isWeights(path)) return folder.bytes(path);
+    if (isWeights(path)) return /** @type {Promise<BlobSource | undefined>} */ (folder.bytes(path));
     const text = await folder.text(path);
     return text === undefined ? undefined : new Blob([text]);
   });

@@ -4,6 +4,10 @@
 import { repeatHeads } from '../heads.js';
 import { biasOf, biasOfSlopes, biasOfTerms } from './distance_bias.js';
 
+/** @import { ModelResult, StackDescription, StackName } from 'attention-wasm/models' */
+/** @import { Part } from '../../../types' */
+/** @import { RunAgain } from './blocked_run.js' */
+
 /** Query heads may share keys and values: these are repeated on first use. */
 function withTensors(part, { query, key, value }) {
   let many = null;
@@ -16,22 +20,30 @@ function withTensors(part, { query, key, value }) {
   });
 }
 
-/** v W_O of a layer, from another run: it is too large to be returned for every layer of every run. */
+/**
+ * v W_O of a layer, from another run: it is too large to be returned for every layer of every run.
+ * @param {RunAgain} runAgain
+ * @param {{ stack: StackName, layer: number }} layer
+ */
 async function transformedBy(runAgain, layer) {
-  const capture = [{ at: 'value_out', ...layer }];
-  const { captured } = await runAgain({ logits: false, capture });
+  const { captured = [] } = await runAgain({
+    logits: false,
+    capture: [{ at: 'value_out', ...layer }],
+  });
   return captured[0].tensor;
 }
 
 /**
- * @param {'self' | 'encoder' | 'decoder' | 'cross'} kind
- * @param {import('attention-wasm/models').StackDescription} stack
- * @param {import('attention-wasm/models').ModelResult} result of run() with projections, and captured positionTerms
- * @param {object} more { rows, columns, texts, ordered } that differ from the reading's; `runAgain` of the run
- * @returns {import('../../../types').Part[]}
+ * @param {StackName} kind
+ * @param {string} title
+ * @param {StackDescription} stack
+ * @param {ModelResult} result of run() with projections, and captured positionTerms
+ * @param {{ runAgain: RunAgain } & Pick<Part, 'rows' | 'columns' | 'texts' | 'ordered'>} more what differs from the reading's
+ * @returns {Part[]}
  */
 export function partsOf(kind, title, stack, result, { runAgain, ...labels }) {
-  return result.projections[kind].map((vectors, n) => {
+  const projections = result.projections?.[kind] ?? [];
+  return projections.map((vectors, n) => {
     const { scale, softcap, relativePositions, positionTerms, slopes, window } = stack.layers[n];
     const { dims } = vectors.query;
     const isSelf = kind !== 'cross';
@@ -43,6 +55,7 @@ export function partsOf(kind, title, stack, result, { runAgain, ...labels }) {
       x: null,
       ...labels,
     };
+    /** @type {[number, number]} */
     const size = [dims[1], vectors.key.dims[1]];
     return withTensors(
       {
@@ -52,7 +65,7 @@ export function partsOf(kind, title, stack, result, { runAgain, ...labels }) {
         ...(softcap && { softcap }),
         ...(isSelf && window && { window }),
         ...(isSelf && relativePositions && biasOf(relativePositions, size)),
-        ...(isSelf && positionTerms && biasOfTerms(result.captured, n)),
+        ...(isSelf && positionTerms && biasOfTerms(result.captured ?? [], n)),
         ...(isSelf && slopes && biasOfSlopes(slopes, size)),
       },
       vectors,

@@ -103,7 +103,8 @@ async function readOne(opened, text, stack, block) {
     end && `Two texts with ${end} between them are read as a pair.`,
     classes && classesIn(model, classes),
   ].filter(Boolean);
-  const [kind, title] = isOnly ? ['self', 'Layer'] : ['encoder', 'Encoder layer'];
+  const kind = isOnly ? 'self' : 'encoder';
+  const title = isOnly ? 'Layer' : 'Encoder layer';
   return {
     rows: labels,
     columns: labels,
@@ -115,7 +116,8 @@ async function readOne(opened, text, stack, block) {
     }),
     inside: createInside(opened, input, blocked),
     ...(stack.causal && {
-      headScores: async (...given) => (await import('./head_scores.js')).scoresOf(opened, ...given),
+      /** @param {number} sequence */
+      headScores: async (sequence) => (await import('./head_scores.js')).scoresOf(opened, sequence),
     }),
     ...(input.typeIds?.includes(1) && { segments: input.typeIds }),
     ...(notes.length > 0 && { note: notes.join(' ') }),

@@ -24,7 +24,7 @@ export function readText({ model }, given, stack, of) {
   const sentence = (read, total) => cutSentence(read, total, limit.why, { of });
   if (!model.tokenizer) return ofIds(given, limit.room, sentence);
   const text = ofTokens(model, given, limit.room, sentence);
-  const end = text.labels && endOf(model.tokenizer, stack, text.labels.at(-1));
+  const end = text.labels && endOf(model.tokenizer, stack, text.labels[text.labels.length - 1]);
   return end ? { ...text, input: asPair(text.input), end } : text;
 }
 

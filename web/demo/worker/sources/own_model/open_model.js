@@ -7,6 +7,9 @@ import { bytesAs, cardOf } from './model_card.js';
 import { addressedFolder, chosenFolder, keptFolder } from './model_folder.js';
 import { rulesOf as picturesOf, seePicture } from './image_input.js';
 
+/** @import { Keeping, ModelFrom, OpenModel } from '../../messages' */
+/** @import { OpeningContext } from '../../types' */
+
 let current = null;
 const pools = new Map(); // by their kernels; each computes one model after another
 let changing = null; // promise of the open model with other kernels
@@ -62,9 +65,14 @@ export function cancel() {
   working?.abort();
 }
 
+/**
+ * @param {ModelFrom} from
+ * @param {AbortSignal} signal
+ */
 async function folderFor({ files, address, kept }, signal) {
   if (files) return chosenFolder(files);
   if (address) return addressedFolder(address, signal);
+  if (kept === undefined) throw new Error('there are no files');
   return keptFolder(kept, await keptModel(kept));
 }
 
@@ -88,6 +96,8 @@ const progressOf =
 /**
  * Runs the open model on { picture: a file }, or opens { files: [{ path, file }] }, { address } or { kept: a name };
  * `weights` as in loadModel(). Resolves to an answer for the page, or rejects with a message.
+ * @param {ModelFrom} model
+ * @param {OpeningContext} context
  */
 export async function open({ weights, picture, ...from }, { api, report }) {
   if (picture) return look(picture);
@@ -191,14 +201,19 @@ export async function close() {
   return answer(`${name} is closed`);
 }
 
-/** { act: 'list' }, { act: 'keep' } for the open model, or { act: 'remove', name }. */
-export async function keep({ act, name }, { report }) {
-  if (act === 'remove') {
+/**
+ * Lists what is kept, keeps the open model, or removes one.
+ * @param {Keeping} what
+ * @param {OpeningContext} context
+ */
+export async function keep(what, { report }) {
+  if (what.act === 'remove') {
+    const { name } = what;
     await removeModel(name);
     if (current?.name === name) current.isKept = false;
     return answer(`${name} is kept no more`);
   }
-  if (act === 'list') return answer('');
+  if (what.act === 'list') return answer('');
   const signal = begin();
   try {
     await keepModel(current, { signal, report: progressOf(report, 'Keeping') });
@@ -209,7 +224,10 @@ export async function keep({ act, name }, { report }) {
   return answer(`${current.name} is kept for your next visit`);
 }
 
-/** Answer for the page; `opened`: a newly opened model, whose modes and stacks it has. */
+/**
+ * Answer for the page; `opened`: a newly opened model, whose modes and stacks it has.
+ * @returns {Promise<OpenModel>}
+ */
 async function answer(text, opened) {
   const kept = await keptModels();
   return {

@@ -94,17 +94,24 @@ function inputsOf({ ends }, { input }, decoderIds, { ids: [, ...own], end = ends
   };
 }
 
+/** @typedef {{ ids: [start: number, ...number[]], end?: number | null }} WrittenIds */
+
+/** @returns {WrittenIds} */
 function givenIds(opened, text) {
   const { tokenizer } = opened.model;
   const ids = tokenizer ? tokenizer.encodePlain(text) : idsIn(text);
   return { ids: [opened.decoderStart, ...ids] };
 }
 
-/** Generates token by token; { ids, end: the end-of-sequence token, or null }. */
+/**
+ * Generates token by token; `end`: the end-of-sequence token, or null.
+ * @returns {Promise<WrittenIds>}
+ */
 async function write(opened, { input }, begin, { step, report }, blocked) {
   const { model, ends } = opened;
   const { tokenizer } = model;
   const beginning = tokenizer && begin !== '' ? tokenizer.encodePlain(begin) : [];
+  /** @type {WrittenIds['ids']} */
   const ids = [opened.decoderStart, ...beginning];
   let text = begin;
   const options = { maxTokens, ...blocked };
