@@ -4,7 +4,7 @@
 //   node web/build.js --module             the wasm modules alone
 //   node web/build.js --package            fails without Clang 19, where the others leave fused.wasm out
 
-import { messageOf } from './lib/module/errors.js';
+import { messageOf } from './lib/arguments/message_of.js';
 /** @import { BuildOptions, BuildResult } from 'esbuild' */
 /** @import { Rolldown } from 'vite' */
 import { spawnSync } from 'node:child_process';

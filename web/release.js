@@ -5,7 +5,7 @@
 //   --dry-run   all but the tag; missing addresses are only noted
 //   --check     the addresses alone: npm publish runs it first
 
-import { messageOf } from './lib/module/errors.js';
+import { messageOf } from './lib/arguments/message_of.js';
 import { createHash } from 'node:crypto';
 import {
   existsSync,

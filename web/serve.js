@@ -1,6 +1,6 @@
 // Serves the built page on localhost until Ctrl+C:   node web/serve.js [--port N]
 
-import { messageOf } from './lib/module/errors.js';
+import { messageOf } from './lib/arguments/message_of.js';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

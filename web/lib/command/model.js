@@ -1,6 +1,6 @@
 // `attention-wasm model`: attention of a model in a folder, with edits and measures.
 
-import { messageOf } from '../module/errors.js';
+import { messageOf } from '../arguments/message_of.js';
 import { writeFile } from 'node:fs/promises';
 import { jsonChunks } from './data_formats.js';
 import { editOptions, editsOf, readEditOptions } from './edit_options.js';

@@ -1,7 +1,7 @@
 // <attention-map>: the heat map as a custom element, with zoom buttons where cells are small. Options are attributes in
 // HTML, and properties or update() in scripts.
 
-import { messageOf } from '../module/errors.js';
+import { messageOf } from '../arguments/message_of.js';
 import { canDraw } from './can_draw.js';
 import { heatmap } from './component.js';
 import { newElement } from './elements.js';

@@ -1,5 +1,7 @@
 // Error classes of the library. Compare `name` rather than the class: bundles may contain several copies of a class.
 
+import { messageOf } from '../arguments/message_of.js';
+
 /** Thrown if the module's memory cannot grow as much as a call needs. */
 export class OutOfMemoryError extends RangeError {
   get name() {
@@ -13,12 +15,6 @@ export class DeletedError extends Error {
     return 'DeletedError';
   }
 }
-
-/** The message of what was thrown: an error, perhaps of another realm, or any other value. */
-export const messageOf = (/** @type {unknown} */ thrown) =>
-  typeof thrown === 'object' && thrown !== null && 'message' in thrown
-    ? String(thrown.message)
-    : String(thrown);
 
 const allowOrPass =
   "A page needs 'wasm-unsafe-eval' in script-src of its Content-Security-Policy. Where bytes may never be compiled " +

@@ -5,7 +5,8 @@
 import { callsOfRanges, memoryRanges, writeResult } from '../arguments/ranges.js';
 import { sizeOf } from '../arguments/dims.js';
 import { halfBits, ofFixedLength, typedArrayLength } from '../arguments/typed_array.js';
-import { OutOfMemoryError, messageOf } from './errors.js';
+import { messageOf } from '../arguments/message_of.js';
+import { OutOfMemoryError } from './errors.js';
 import { addressIn } from './module_object.js';
 import { entryOf, readDescription } from './record.js';
 import { ReleasedMemory } from './released_memory.js';

@@ -1,7 +1,8 @@
 // Links fused.wasm (src/kernels/simd/fused.h) to an instance of attention.wasm. It is a shared library of WebAssembly
 // (https://github.com/WebAssembly/tool-conventions/blob/main/DynamicLinking.md): the loader gives it addresses in the
 // memory and places in the table of the instance. It calls nothing of the instance, so its stack is its own.
-import { OutOfMemoryError, messageOf } from './errors.js';
+import { messageOf } from '../arguments/message_of.js';
+import { OutOfMemoryError } from './errors.js';
 
 // Three frames of the size that CMakeLists.txt allows; the deepest kernel uses about 17 kilobytes.
 const stackBytes = 65536;

@@ -1,5 +1,5 @@
 // Loads files of the package by import() when they are first needed.
-import { messageOf } from './errors.js';
+import { messageOf } from '../arguments/message_of.js';
 
 const useStatic =
   ". Service workers have no import(): load models by 'attention-wasm/models-static', which needs none";

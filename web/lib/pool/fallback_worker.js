@@ -1,6 +1,6 @@
 // A worker that starts from its file or, if that fails, from its code: a bundler may omit or empty the file, a server
 // may answer its address with a page, and a page cannot start a worker from another origin.
-import { messageOf } from '../module/errors.js';
+import { messageOf } from '../arguments/message_of.js';
 import { describe } from '../arguments/describe.js';
 import { isGreeting } from './answers.js';
 import { listen } from './worker_link.js';

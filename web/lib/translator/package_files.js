@@ -1,5 +1,5 @@
 // URLs of files of the package, relative to web/built, where this module is bundled.
-import { messageOf } from '../module/errors.js';
+import { messageOf } from '../arguments/message_of.js';
 import { nodeProcess } from '../module/node_process.js';
 
 // Bundlers recognize only a literal `new URL(…, import.meta.url)`, and Nitro's file tracer only in a return statement.

@@ -1,6 +1,6 @@
 // An example that can be edited and run: in a worker, which can be stopped, or in a frame if it has HTML.
 
-import { messageOf } from '../../lib/module/errors.js';
+import { messageOf } from '../../lib/arguments/message_of.js';
 import { showMatrix } from './matrix.js';
 
 const patience = 60_000; // ms without output before the reader is told

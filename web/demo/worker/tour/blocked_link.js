@@ -46,7 +46,8 @@ export async function blockLink(api, translator, { part: id, layer, head, row, c
   const stages = /** @type {Required<Stages>} */ (
     computeStages(api, part, same, initialState).stages
   );
-  const { words } = /** @type {NextWords} */ (same.nextWords?.(row, row));
+  const nextWords = /** @type {NonNullable<typeof same.nextWords>} */ (same.nextWords);
+  const { words } = nextWords(row, row);
   const anew = await read('');
   const effect = /** @type {Effect} */ (anew.effect?.());
   return { block, weights: stages.weights, scores: stages.masked, words, effect };

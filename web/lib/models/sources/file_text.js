@@ -1,7 +1,7 @@
 // JSON files of a folder. A folder is { location, text(name), bytes(name), has?(name), close?() }. text() and bytes()
 // resolve to undefined if the file is missing; bytes() else to a Blob, a FileHandle of Node.js, or an object with the same
 // methods. Their error has the `status` that a server returned. has(): whether there is such a file, where asking is cheap.
-import { messageOf } from '../../module/errors.js';
+import { messageOf } from '../../arguments/message_of.js';
 
 /** Whether a text is an HTML page, which some servers send for missing files. */
 export const isHtml = (text) => /^\s*<(!doctype|html|\?xml)/i.test(text);

@@ -1,6 +1,6 @@
 // A folder on a web server. Weights are read by HTTP range requests; without range support the whole file becomes a
 // Blob, which browsers may keep on disk.
-import { messageOf } from '../../module/errors.js';
+import { messageOf } from '../../arguments/message_of.js';
 
 const firstBytes = 2 ** 18; // size of the first request, which also tests for range support and often contains the whole header
 

@@ -1,7 +1,7 @@
 // Regular expressions of tokenizer.json, which are Oniguruma's, as RegExps with the same meaning. A pattern is searched in
 // one piece of text at a time: its ^, $ and lookbehinds know nothing beyond. Patterns of tokenizer files may be anybody's,
 // so each is a published one or is shown to take at most quadratic time.
-import { messageOf } from '../../module/errors.js';
+import { messageOf } from '../../arguments/message_of.js';
 import { requireFewPaths } from './pattern/count_paths.js';
 import { publishedPatterns } from './pattern/published_patterns.js';
 import { readPattern } from './pattern/read_pattern.js';

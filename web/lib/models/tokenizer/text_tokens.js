@@ -1,7 +1,7 @@
 // Encodes a text to token ids and decodes ids, as a tokenizer.json describes. The reference is the Rust library
 // `tokenizers` of Hugging Face, 0.23.
 import { requireRaw } from '../../arguments/raw_object.js';
-import { messageOf } from '../../module/errors.js';
+import { messageOf } from '../../arguments/message_of.js';
 import { allow, spend } from './budget.js';
 import { SpaceRuns } from './characters.js';
 import { inLowerCase } from './normalizers.js';

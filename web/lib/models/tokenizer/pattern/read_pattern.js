@@ -6,7 +6,7 @@
 //   { type: 'atomic', body }
 //   { type: 'look', isBehind, negate, body }
 //   { type: 'edge', source }                        a condition on the characters beside a position
-import { messageOf } from '../../../module/errors.js';
+import { messageOf } from '../../../arguments/message_of.js';
 import { parse } from 'oniguruma-parser/parser';
 import { spendWork } from '../budget.js';
 import { requireSimpleCases } from './case_folding.js';

@@ -1,6 +1,6 @@
 // Reads the vocabulary of a folder without tokenizer.json: vocab.txt, vocab.json with merges.txt, or a SentencePiece model.
 // The class of the tokenizer says which, and how a text becomes words and a template.
-import { messageOf } from '../../../module/errors.js';
+import { messageOf } from '../../../arguments/message_of.js';
 import { byteRanges } from '../../../safetensors/byte_ranges.js';
 import { isHtml, isHtmlBytes } from '../../sources/file_text.js';
 import { isObject } from '../fields.js';
