@@ -106,6 +106,20 @@ for (const name of ['chromium', 'firefox']) {
       );
     };
 
+    it('works behind a proxy, as of Vue’s reactive()', async () => {
+      await make(2, 3);
+      const found = await page.evaluate(() => {
+        const proxy = new Proxy(globalThis.made.map, {});
+        const first = proxy.selected;
+        proxy.select({ row: 1, column: 2 });
+        proxy.update({ colors: 'blues' });
+        const { width } = proxy.boxOf(proxy.selected);
+        return { first, selected: proxy.selected, isBox: width > 0 };
+      });
+      const [first, selected] = [0, 1].map((row) => ({ row, column: 2 * row }));
+      assert.deepEqual(found, { first, selected, isBox: true });
+    });
+
     it('draws every weight in its color, from large cells to cells of a few pixels', async () => {
       for (const [rows, columns] of [
         [1, 1],

@@ -48,6 +48,11 @@ class CanvasHeatmap {
     this.#canDraw = canDraw(canvas);
     this.#layers = this.#canDraw ? createLayers(canvas) : noLayers;
     this.#semantics = createSemantics(canvas);
+    // A property of the instance, so that it works behind a proxy as the methods do.
+    Object.defineProperty(this, 'selected', {
+      enumerable: true,
+      get: () => this.#selected && { ...this.#selected },
+    });
     this.#listen();
     this.#refresh(true);
   }
@@ -64,10 +69,6 @@ class CanvasHeatmap {
     }
     this.#refresh(true);
   };
-
-  get selected() {
-    return this.#selected && { ...this.#selected };
-  }
 
   select = (cell) => this.#select(cell);
   hover = (target) => this.#hover(target);
