@@ -251,7 +251,7 @@ const refused = [
     'gpt2',
     set('z', [[1, 2], [3]]),
     RangeError,
-    /^edits\[0\]\.to\.set must be nested arrays of equal lengths/,
+    /^edits\[0\]\.to\.set\[1\] has length 1 but the first array so deep has length 2/,
   ],
   [
     'gpt2',

@@ -8,46 +8,69 @@ const maximumRank = 4;
 
 /** @typedef {(number | NestedNumbers)[]} NestedNumbers */
 
-/** @type {(name: string, expected: string, found: unknown) => TypeError} */
-const wrongItem = (name, expected, found) =>
-  new TypeError(`${name} must be ${expected}, found ${describe(found)}`);
-
-/** @param {unknown} nested */
-export function tensor(nested) {
-  // The first array of each depth defines the length of all others, the first leaf the type of all leaves.
+/**
+ * The leaves of the nested arrays called `name` in row-major order, with the first of them and the dims. The first array of
+ * each depth defines the length of all others.
+ *
+ * @param {unknown} nested
+ * @param {string} name
+ * @param {number} maxRank
+ * @param {(leaf: unknown, name: string, first: unknown) => void} [checkLeaf] throws for a leaf that is refused
+ */
+export function flatten(nested, name, maxRank, checkLeaf) {
   /** @type {number[]} */
   const dims = [];
   let first = nested;
   for (; isList(first); first = first[0]) {
-    if (dims.push(first.length) > maximumRank) {
-      throw new RangeError(`nested has arrays more than ${maximumRank} deep`);
+    if (dims.push(first.length) > maxRank) {
+      throw new RangeError(`${name} has arrays more than ${maxRank} deep`);
     }
   }
-  const type = typeof first === 'boolean' && dims.length > 0 ? 'boolean' : 'number';
-  /** @type {(number | boolean)[]} */
-  const data = [];
+  /** @type {unknown[]} */
+  const leaves = [];
   const take = (
     /** @type {unknown} */ item,
-    /** @type {string} */ name,
+    /** @type {string} */ itemName,
     /** @type {number} */ depth,
   ) => {
-    const isLeaf = depth > 0 && depth === dims.length;
-    if (isLeaf) {
-      if (typeof item !== type) throw wrongItem(name, `a ${type}`, item);
-      data.push(/** @type {number | boolean} */ (item));
+    if (depth > 0 && depth === dims.length) {
+      checkLeaf?.(item, itemName, first);
+      leaves.push(item);
       return;
     }
-    if (!isList(item)) throw wrongItem(name, 'an array', item);
+    if (!isList(item)) {
+      throw new TypeError(`${itemName} must be an array, found ${describe(item)}`);
+    }
     if (item.length !== dims[depth]) {
       throw new RangeError(
-        `${name} has length ${item.length} but the first array so deep has length ${dims[depth]}`,
+        `${itemName} has length ${item.length} but the first array so deep has length ${dims[depth]}`,
       );
     }
-    for (let at = 0; at < item.length; at++) take(item[at], `${name}[${at}]`, depth + 1);
+    for (let at = 0; at < item.length; at++) take(item[at], `${itemName}[${at}]`, depth + 1);
   };
-  take(nested, 'nested', 0);
+  take(nested, name, 0);
+  return { leaves, dims, first };
+}
+
+/**
+ * Numbers, or booleans if the first leaf is one.
+ *
+ * @param {unknown} leaf
+ * @param {string} name
+ * @param {unknown} first
+ */
+function requireSameType(leaf, name, first) {
+  const type = typeof first === 'boolean' ? 'boolean' : 'number';
+  if (typeof leaf === type) return;
+  throw new TypeError(`${name} must be a ${type}, found ${describe(leaf)}`);
+}
+
+/** @param {unknown} nested */
+export function tensor(nested) {
+  const { leaves, dims, first } = flatten(nested, 'nested', maximumRank, requireSameType);
+  const isBoolean = typeof first === 'boolean';
   return {
-    data: type === 'boolean' ? Uint8Array.from(data, Number) : Float32Array.from(data, Number),
+    data: isBoolean ? Uint8Array.from(leaves, Number) : Float32Array.from(leaves, Number),
     dims,
   };
 }

@@ -1,31 +1,13 @@
 // Reads the option `edits`: JSON that says what to change at which hook points of which layers, heads and positions.
 import { describe } from '../arguments/describe.js';
 import { sizeOf } from '../arguments/dims.js';
+import { flatten } from '../arguments/nested.js';
 import { isList, list, number, oneOf, readOptions } from '../arguments/options.js';
 import { fieldOf, readIndices, readHookPoint, requireBelow } from './hook_points.js';
 
 const maxRank = 3;
 const anything = (value) => value;
 const words = /* @__PURE__ */ oneOf(['zero', 'blocked', 'uniform']);
-
-/** The numbers of nested arrays in row-major order, with their dims. */
-function flatten(nested, name) {
-  const dims = [];
-  for (let first = nested; isList(first) && dims.length <= maxRank; [first] = first) {
-    dims.push(first.length);
-  }
-  const numbers = [];
-  const take = (item, depth) => {
-    if (depth === dims.length) numbers.push(item);
-    else if (isList(item) && item.length === dims[depth]) {
-      for (let at = 0; at < item.length; at++) take(item[at], depth + 1);
-    } else {
-      throw new RangeError(`${name} must be nested arrays of equal lengths`);
-    }
-  };
-  take(nested, 0);
-  return { numbers, dims };
-}
 
 /** A tensor of an edit as float32, with its dims; in scores, null is −∞. */
 function readNumbers(value, name, isScores) {
@@ -34,11 +16,10 @@ function readNumbers(value, name, isScores) {
       `${name} must be nested arrays or { data, dims }, found ${describe(value)}`,
     );
   }
-  const isNested = isList(value);
-  const { numbers, dims } = isNested
-    ? flatten(value, name)
+  const { leaves: numbers, dims } = isList(value)
+    ? flatten(value, name, maxRank)
     : {
-        numbers: isList(value.data, (type) => /^Float(32|64)/.test(type)) && Array.from(value.data),
+        leaves: isList(value.data, (type) => /^Float(32|64)/.test(type)) && Array.from(value.data),
         dims: list(value.dims, `${name}.dims`),
       };
   if (!numbers) {
