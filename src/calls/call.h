@@ -120,8 +120,8 @@ class Registration {
 const std::vector<Field>& fields(std::size_t number);
 
 // The module's description as JSON: the slots within Tensor, Optional and List; names and values of
-// enums and block sizes; and of each call its name, the number of doubles in its record, and its
-// fields.
+// enums, block sizes and limits; and of each call its name, the number of doubles in its record,
+// and its fields.
 //
 //   {"layout": {"tensorRank": 1, …},
 //    "enums": {"NumberType": {"float32": 0, …}, …},

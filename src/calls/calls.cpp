@@ -28,7 +28,7 @@ constexpr double number_of(Enum value) {
 
 // The values of enums in records. Stages are bits that can be combined. CaptureFlag is added to a
 // HookPoint in `captures`; Block has the sizes at multiples of which a large call may be divided
-// without other bits in its results.
+// without other bits in its results; Limit is the max size of a call in bytes.
 constexpr EnumValue kEnums[] = {
     {"NumberType", "float32", number_of(NumberType::kFloat32)},
     {"NumberType", "float16", number_of(NumberType::kFloat16)},
@@ -77,6 +77,7 @@ constexpr EnumValue kEnums[] = {
     {"Operation", "uniform", number_of(Edit::Operation::kUniform)},
     {"Block", "queries", kBlockQueries},
     {"Block", "rows", kProductRows},
+    {"Limit", "bytes", kMaximumBytes},
 };
 
 struct Slot {

@@ -9,6 +9,7 @@ const enums = {
   Weights: { perHead: 1, average: 2 },
   NumberType: { float32: 0, float16: 1, bfloat16: 2, int8: 3 },
   Block: { queries: 64 },
+  Limit: { bytes: 2 ** 32 - 2 ** 16 },
 };
 const perHead = { returnWeights: 1 };
 const average = { returnWeights: 2 };

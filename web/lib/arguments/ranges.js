@@ -190,7 +190,6 @@ export function writeResult(name, result, range, numbers, fields, facts, enums) 
 // count of returned numbers per range.
 const minNumbers = 32768;
 const maxReturnedNumbers = 524288;
-const maxBytes = 2 ** 32 - 2 ** 16; // addressable by WebAssembly
 
 /**
  * The ranges that save memory: large keys and values are copied into the module one head at a time; large weights and
@@ -216,7 +215,7 @@ export function memoryRanges(fields, facts, enums) {
     sizeOf(key.dims) + sizeOf(value.dims) >= groups * minNumbers;
   const returned = returnWeights || returnScores ? kLen * (isAverage ? 1 : shared) : 0; // of a query row
   const dividesReturned = returned * qLen >= minNumbers;
-  const tooLarge = groups * returned * qLen * Float32Array.BYTES_PER_ELEMENT > maxBytes;
+  const tooLarge = groups * returned * qLen * Float32Array.BYTES_PER_ELEMENT > enums.Limit.bytes;
   if (!(dividesKeys || dividesReturned) || tooLarge) return undefined;
   const perRow = returnScores ? kLen * shared : returned;
   const block = enums.Block.queries;

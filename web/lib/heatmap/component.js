@@ -28,8 +28,8 @@ class CanvasHeatmap {
   #matrix;
   /** @type {Cell | null} */
   #selected; // null without cells
-  /** @type {{ row: number, column: number } | null} */
-  selected;
+  /** @type {Cell | null} */
+  selected = null;
   /** @type {Partial<Cell> | null} */
   #hovered = null; // under the pointer
   #theme;

@@ -2,7 +2,7 @@
 import { number, readOptions } from '../arguments/options.js';
 import { readTensor, tensor } from '../arguments/tensor.js';
 
-const defaultEpsilon = 1e-5; // PyTorch's
+export const defaultEpsilon = 1e-5; // PyTorch's layer_norm_eps
 const rmsKinds = { weight: tensor, epsilon: number };
 
 /**

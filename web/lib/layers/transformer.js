@@ -8,6 +8,7 @@ import {
   requireProjections,
 } from '../arguments/state_dict.js';
 import { make } from '../module/module_object.js';
+import { defaultEpsilon } from './norm.js';
 import { layerReader } from './transformer_call.js';
 
 /**
@@ -24,8 +25,6 @@ const loadOptions = {
   norm: oneOf(['layer', 'rms']),
   epsilon: number,
 };
-
-const defaultEpsilon = 1e-5; // PyTorch's layer_norm_eps
 
 const crossName = (/** @type {string} */ name) => `cross${name[0].toUpperCase()}${name.slice(1)}`;
 

@@ -2,12 +2,11 @@
 import { boolean, list, number, oneOf, readOptions } from '../arguments/options.js';
 import { tensor } from '../arguments/tensor.js';
 import { factsOf, make } from '../module/module_object.js';
+import { defaultEpsilon } from './norm.js';
 import { layerReader } from './transformer_call.js';
 
 const name = 'TransformerLayer';
 const where = `${name}.fromWeights`;
-
-const defaultEpsilon = 1e-5; // PyTorch's layer_norm_eps
 
 /**
  * @import { Enums } from '../arguments/attention_options.js'
