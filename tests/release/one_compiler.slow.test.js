@@ -39,7 +39,7 @@ describe('a build with one compiler', { timeout: 300_000 }, () => {
       ...{ cwd: root, encoding: 'utf8' },
     });
     for (const path of listed.split('\0').filter(Boolean)) {
-      const isUsed = !path.startsWith('tests/') && existsSync(join(root, path));
+      const isUsed = !/^(?:tests\/|node_modules$)/.test(path) && existsSync(join(root, path));
       if (isUsed) cpSync(join(root, path), join(checkout, path));
     }
     symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
