@@ -150,7 +150,8 @@ function lossOf({ kind, epsilon, x }) {
 
 // `raw`: over all keys. `row`: over visible keys with nonzero weight, including biases and sinks. A key of weight 1
 // does not affect its row either.
-function scoreSizes({ options }, { query, key, value, weights }) {
+function scoreSizes({ options }, exact) {
+  const { query, key, value, weights } = exact;
   const { softcap: _, sinks, ...rest } = options;
   const given = { ...rest };
   if (options.scale != null) given.scale = Math.abs(options.scale);

@@ -108,12 +108,14 @@ function start(name, options) {
  * checkout, that runs a script of tests/support/browser; `said` collects its console messages.
  */
 export function inBrowsers(server, script, define) {
-  for (const name of ['chromium', 'firefox']) {
+  for (const name of /** @type {const} */ (['chromium', 'firefox'])) {
     describe(name, () => {
-      const at = { browser: null, page: null, said: [] };
+      /** @type {{ browser?: import('puppeteer-core').Browser, page?: import('puppeteer-core').Page, said: string[] }} */
+      const at = { said: [] };
       before(async () => {
-        at.browser = await launch(name);
-        Object.assign(at, await openScript(at.browser, server(), script));
+        const browser = await launch(name);
+        at.browser = browser;
+        Object.assign(at, await openScript(browser, server(), script));
       });
       after(() => at.browser?.close());
       define(at);

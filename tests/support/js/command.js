@@ -20,7 +20,11 @@ const refuseModule = `export async function resolve(name, context, next) {
 export const withoutModule = `import { register } from 'node:module';
 register('data:text/javascript,${encodeURIComponent(refuseModule).replaceAll("'", '%27')}');`;
 
-/** Arguments of spawn(); `first` is source code that runs before the program. */
+/**
+ * Arguments of spawn(); `first` is source code that runs before the program.
+ *
+ * @type {(args: string[], options?: { env?: NodeJS.ProcessEnv, first?: string }) => [string, string[], { env: NodeJS.ProcessEnv }]}
+ */
 export const invoke = (args, { env = {}, first = '' } = {}) => [
   process.execPath,
   [
@@ -60,12 +64,13 @@ export const refusing = (hint) => (args, sentence, options) => {
 
 /** RFC 4180: fields in quotes may hold commas, ends of lines and doubled quotes. */
 export function parseCsv(text) {
-  const records = [[]];
+  let record = [];
+  const records = [record];
   const field = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/gy;
   while (field.lastIndex < text.length) {
-    const [, quoted, plain, end] = field.exec(text);
-    records.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end === '\n') records.push([]);
+    const [, quoted, plain, end] = field.exec(text) ?? [];
+    record.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === '\n') records.push((record = []));
   }
   return records.slice(0, -1);
 }

@@ -1,5 +1,7 @@
 // A description of a tokenizer in the Rust library and here: differences, and what one of them refuses.
 
+import { messageOf } from '../../../web/lib/module/errors.js';
+
 const { TextTokens } = await import(
   process.env.TEXT_TOKENS ?? '../../../web/lib/models/tokenizer/text_tokens.js'
 );
@@ -13,7 +15,8 @@ function attempt(use) {
 }
 
 /** Our encoding; spans of special tokens are null. */
-function encodeHere(tokenizer, [text, second], rust) {
+function encodeHere(tokenizer, texts, rust) {
+  const [text, second] = texts;
   const { ids, typeIds, tokens, spans } = tokenizer.encode(text, second);
   if (rust?.spans === undefined) return { ids, typeIds, tokens };
   const comparable = (span, n) => {
@@ -26,6 +29,8 @@ function encodeHere(tokenizer, [text, second], rust) {
   return { ids, typeIds, tokens, spans: spans.map(comparable) };
 }
 
+const stackOf = (/** @type {unknown} */ error) => Object(error).stack;
+
 const names = ['ids', 'typeIds', 'tokens', 'spans'];
 const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -37,16 +42,27 @@ function differenceOf(expected, found) {
   return name && { name, expected: expected[name], found: found[name] };
 }
 
-/** { difference } or { failure } or {} of one text or list of ids. */
+/**
+ * @import { RustAnswers } from './rust_answers.js'
+ * @typedef {{ name: string, input?: unknown, expected?: unknown, found: unknown }} Difference
+ * @typedef {{ by: string, message: string, input: unknown }} Failure of one of the two libraries
+ * @typedef {{ difference?: Difference, failure?: Failure, isEqual?: boolean, isRandom?: boolean }} Outcome
+ */
+
+/**
+ * The outcome of one text or list of ids.
+ *
+ * @returns {Outcome}
+ */
 function compareOne(input, expected, use) {
   const found = attempt(use);
   if (found.error && !(found.error instanceof RangeError)) {
-    return { difference: { name: 'error', input, found: found.error.stack } };
+    return { difference: { name: 'error', input, found: stackOf(found.error) } };
   }
   if (expected.error !== undefined && found.error) return {};
   if (expected.error !== undefined)
     return { failure: { by: 'rust', message: expected.error, input } };
-  if (found.error) return { failure: { by: 'here', message: found.error.message, input } };
+  if (found.error) return { failure: { by: 'here', message: messageOf(found.error), input } };
   const difference = differenceOf(expected.value, found.value);
   return difference ? { difference: { ...difference, input } } : { isEqual: true };
 }
@@ -62,11 +78,20 @@ export async function compareTokenizers(sample, rust) {
   // Where an added token is empty, which is refused here, the library takes half a minute for the texts.
   const asked = here.error ? { description, texts: [], ids: [] } : sample;
   const { refused, answers } = await rust.ask(asked);
-  const result = { refusedByRust: refused, failures: [], differences: [], compared: 0 };
+  const result = {
+    refusedByRust: refused,
+    /** @type {string | undefined} */
+    refusedHere: undefined,
+    /** @type {Failure[]} */
+    failures: [],
+    /** @type {Difference[]} */
+    differences: [],
+    compared: 0,
+  };
   if (here.error) {
-    result.refusedHere = here.error.message;
+    result.refusedHere = messageOf(here.error);
     if (!(here.error instanceof RangeError)) {
-      result.differences.push({ name: 'error', found: here.error.stack });
+      result.differences.push({ name: 'error', found: stackOf(here.error) });
     }
   }
   if (refused !== undefined || here.error) return result;
@@ -79,6 +104,7 @@ export async function compareTokenizers(sample, rust) {
   ];
   const others = []; // further answers of the library to the same sample
   for (const [index, { use, ...input }] of inputs.entries()) {
+    /** @type {Outcome} */
     let outcome = compare(index, use, input, answers);
     // The library is random where two added tokens have the same normalized text, and may end the process with one of
     // them: one such answer, or an equal one, is enough.

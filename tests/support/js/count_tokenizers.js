@@ -9,6 +9,7 @@ import { seeded } from './random_tensors.js';
 const session = new Session();
 session.connect();
 function post(method, parameters) {
+  /** @type {ReturnType<typeof JSON.parse>} */
   let answer;
   session.post(method, parameters, (error, result) => {
     if (error) throw new Error(`${method}: ${error.message}`);

@@ -24,6 +24,7 @@ function replace(owner, names, cost) {
   for (const name of names) {
     const original = owner[name];
     if (typeof original !== 'function') throw new TypeError(`there is no method ${String(name)}`);
+    /** @this {object} */
     const counted = function (...args) {
       const result = Reflect.apply(original, this, args);
       elements += cost(this, args, result);

@@ -5,6 +5,7 @@ import { asBfloat16, asFloat16, asInt8 } from './narrowed.js';
 import { sizeOf } from './random_tensors.js';
 import { pick } from './rearrange.js';
 
+/** @type {Record<string, (tensor: object) => object>} */
 const narrowings = { bfloat16: asBfloat16, float16: asFloat16, int8: asInt8 };
 const stages = ['raw', 'capped', 'biased'];
 const everything = stages.map((scores) => ({ weights: true, scores, logSumExp: true }));
@@ -145,10 +146,12 @@ function* cached({ KeyValueCache }, { query, key, value, options }) {
       Array.from({ length: to - from }, (_, at) => from + at),
     );
   const half = Math.ceil(kLen / 2);
-  for (const [path, cacheOptions, attendOptions] of [
+  /** @type {[path: string, cacheOptions: object, attendOptions: object][]} */
+  const kinds = [
     ['cache', { capacity: kLen }, given],
     ['sliding cache', { capacity: half, sliding: true }, sliding],
-  ]) {
+  ];
+  for (const [path, cacheOptions, attendOptions] of kinds) {
     yield* withLayer(new KeyValueCache({ ...sizes, ...cacheOptions }), function* (cache) {
       for (const [from, to] of [
         [0, half],

@@ -189,7 +189,10 @@ const families = {
   },
 };
 
-function keyValuesOf(c, { architecture, more = () => ({}) }) {
+/** @type {(c: object) => object} */
+const nothingOf = () => ({});
+
+function keyValuesOf(c, { architecture, more = nothingOf }) {
   const { heads, kvHeads, width, d, layers, inner } = sizesOf(c);
   const layerNorm = c.layer_norm_eps ?? c.layer_norm_epsilon ?? c.norm_epsilon;
   const own = more(c);
@@ -220,14 +223,14 @@ function keyValuesOf(c, { architecture, more = () => ({}) }) {
   };
 }
 
-function tensorsOf(weights, c, { names, changes = {}, changesOf = () => changes }) {
+function tensorsOf(weights, c, { names, changes = {}, changesOf }) {
   const sizes = sizesOf(c);
   const tensors = new Map();
   for (const [name, tensor] of weights) {
-    const [, layer, part, kind] = /^(?:.*\.(\d+)\.)?(.*)\.(weight|bias)$/.exec(name);
+    const [, layer, part, kind] = /^(?:.*\.(\d+)\.)?(.*)\.(weight|bias)$/.exec(name) ?? [];
     if (!Object.hasOwn(names, part)) throw new Error(`no name in GGUF for ${name}`);
     const renamed = names[part];
-    const change = changesOf(c)[renamed] ?? ((same) => same);
+    const change = (changesOf?.(c) ?? changes)[renamed] ?? ((same) => same);
     tensors.set(`${layer ? `blk.${layer}.` : ''}${renamed}.${kind}`, change(tensor, sizes));
   }
   return tensors;

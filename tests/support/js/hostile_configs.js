@@ -1,6 +1,8 @@
 // Values that no field of a config.json should have, in every field that a model family reads: the reads themselves name the
 // fields, so a new one is covered by itself. The result must be an error that names what was found, or a model with finite
 // numbers; work and memory must not grow with the value, which counts hold, not seconds.
+/** @import { NumberArray } from '../../../web/lib/arguments/typed_array.js' */
+import { messageOf } from '../../../web/lib/module/errors.js';
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { countBlocks, limitRequests } from './counted_work.js';
@@ -46,18 +48,24 @@ function watched(config, paths, path = []) {
   });
 }
 
-/** The config with another value of the field at this path. */
+/**
+ * The config with another value of the field at this path.
+ *
+ * @type {(config: object, path: string[], value: unknown) => object}
+ */
 const withField = (config, [name, ...rest], value) => ({
   ...config,
   [name]: rest.length > 0 ? withField(config[name], rest, value) : value,
 });
 
 /** Whether an error is a sentence of the library: it names the config or one of its fields, or a tensor. */
-const isSentence = ({ name, message }) =>
+const isSentence = (/** @type {Error} */ { name, message }) =>
   /^(RangeError|TypeError)$/.test(name) && /config\.json|tensors? '/.test(message);
 
 function isFinite(value) {
-  if (ArrayBuffer.isView(value)) return value.every((number) => Number.isFinite(number));
+  if (ArrayBuffer.isView(value)) {
+    return /** @type {NumberArray} */ (value).every((number) => Number.isFinite(number));
+  }
   if (typeof value !== 'object' || value === null) return true;
   return Object.values(value).every(isFinite);
 }
@@ -70,7 +78,7 @@ async function pathsOf(config, weights) {
 }
 
 /** Whether an error says what this model cannot do with the input. */
-const isOfInput = ({ message }) =>
+const isOfInput = (/** @type {string} */ message) =>
   /^the input has \d+ tokens, but the model has positions for|the embedding of the model has/.test(
     message,
   ) || /has no 'decoder_start_token_id': pass \{ ids, decoderIds \}$/.test(message);
@@ -81,12 +89,12 @@ async function problemOf(config, weights, input) {
   try {
     model = await loadModel({ config, weights }, { api });
   } catch (error) {
-    return isSentence(error) ? undefined : error.stack;
+    return isSentence(Object(error)) ? undefined : Object(error).stack;
   }
   try {
     return isFinite(model.run(input)) ? undefined : 'numbers that are not finite';
   } catch (error) {
-    return isOfInput(error) ? undefined : error.stack;
+    return isOfInput(messageOf(error)) ? undefined : Object(error).stack;
   } finally {
     model.delete();
   }

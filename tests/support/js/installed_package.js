@@ -17,7 +17,7 @@ async function install(folder, lock) {
     try {
       mkdirSync(lock);
     } catch (error) {
-      if (error.code !== 'EEXIST' || waited > 300) throw error;
+      if (Object(error).code !== 'EEXIST' || waited > 300) throw error;
       await setTimeout(500);
       continue;
     }

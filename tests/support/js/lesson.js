@@ -6,20 +6,29 @@ import { join } from 'node:path';
 import { parseSafetensors } from 'attention-wasm/safetensors';
 import { root } from './package.js';
 
+/** @import { NumberArray } from '../../../web/lib/arguments/typed_array.js' */
+
 const { tensors, metadata } = parseSafetensors(
   readFileSync(join(root, 'web/model/english_french.safetensors')),
 );
 export const heads = Number(metadata.get('heads'));
 
+/** The numbers and dims of a tensor of the file. */
+function stored(name) {
+  const tensor = tensors.get(name);
+  if (!tensor) throw new Error(`the file has no ${name}`);
+  return { data: /** @type {NumberArray} */ (tensor.data), dims: tensor.dims };
+}
+
 /** A matrix of the file as rows of doubles; int8 times the scale of its row. */
 function rowsOf(name) {
-  const { data, dims } = tensors.get(name);
-  const scales = tensors.get(`${name}.scales`)?.data;
+  const { data, dims } = stored(name);
+  const scales = tensors.has(`${name}.scales`) ? stored(`${name}.scales`).data : undefined;
   return Array.from({ length: dims[0] }, (_, row) =>
     Array.from(data.subarray(row * dims[1], (row + 1) * dims[1]), (x) => x * (scales?.[row] ?? 1)),
   );
 }
-const listOf = (name) => Array.from(tensors.get(name).data);
+const listOf = (name) => Array.from(stored(name).data);
 
 export const table = rowsOf('embedding.weight');
 const dim = table[0].length;

@@ -93,11 +93,14 @@ const gptj = (c) => ({
 // Llama: arXiv 2302.13971.
 const llama = (c) => ({
   ...{ ...plain, ...preNorm, ...rmsNorm(c.rms_norm_eps), gated: true, activation: 'silu' },
-  layer: () => ({ rotary: rotary(c, headOf(c), thetaOf(c)) }),
+  layer: (/** @type {number} */ _) => ({ rotary: rotary(c, headOf(c), thetaOf(c)) }),
 });
 
+/** @type {(layer: number) => boolean} */
+const everyLayer = () => true;
+
 /** Llama with windows in the layers for which isLocal. */
-const windowed = (c, isLocal = () => true) => ({
+const windowed = (c, isLocal = everyLayer) => ({
   ...llama(c),
   layer: (n) => ({
     ...llama(c).layer(n),

@@ -7,13 +7,15 @@ import { instantiate } from '../../../web/lib/module/instantiate.js';
 export function seeMemory() {
   const { instantiate } = WebAssembly;
   let memory;
-  WebAssembly.instantiate = async (...given) => {
-    const instance = await instantiate(...given);
+  /** @type {(compiled: WebAssembly.Module, imports?: WebAssembly.Imports) => Promise<WebAssembly.Instance>} */
+  const watched = async (compiled, imports) => {
+    const instance = await instantiate(compiled, imports);
     // fused.wasm has none of its own.
     memory =
       Object.values(instance.exports).find((one) => one instanceof WebAssembly.Memory) ?? memory;
     return instance;
   };
+  Object.assign(WebAssembly, { instantiate: watched });
   return {
     bytes: () => Buffer.from(memory.buffer),
     stop: () => (WebAssembly.instantiate = instantiate),
@@ -44,7 +46,7 @@ export function timesIn(bytes, number) {
 /** The allocator of attention or training: { allocate, release, size }, in bytes; size() is that of the memory. */
 export async function allocatorOf(name) {
   const path = (type) => new URL(`../../../.build/module/${name}.${type}`, import.meta.url);
-  const { default: createModule } = await import(path('js'));
+  const { default: createModule } = await import(path('js').href);
   const compiled = await WebAssembly.compile(readFileSync(path('wasm')));
   const { module, memory } = await instantiate(compiled, createModule);
   return { ...module, size: () => memory.buffer.byteLength };

@@ -29,6 +29,7 @@ export function mutatedBytes(bytes, { integer, chance }, words) {
 }
 
 const nested = (depth) => {
+  /** @type {object} */
   let value = [];
   for (let n = 0; n < depth; n++) value = n % 2 ? { a: value } : [value];
   return value;

@@ -188,7 +188,7 @@ function biases(shape, options, round) {
   const position = positions(shape, options, options.slopes != null);
   return (b, h, i, j, score) => {
     let sum = score;
-    if (additive) sum = round(sum + maskAt(b, h, i, j));
+    if (maskAt) sum = round(sum + maskAt(b, h, i, j));
     if (options.slopes != null) {
       const distance = Math.abs(position(b, i) - j);
       sum = round(sum - round(options.slopes[h] * distance));

@@ -35,7 +35,8 @@ export function oracleLayer(weights, options, x, call = {}, round = unrounded) {
   const scaled = (y, scale) => (scale ? byColumn(y, (n, c) => round(n * scale.data[c])) : y);
   const add = (a, b) => ({ dims: a.dims, data: a.data.map((n, at) => round(n + b.data[at])) });
 
-  let results;
+  /** @type {object} */
+  let results = {};
   if (options.parallel) {
     const first = normed(x, 'selfNorm');
     results = lookAtSelf(first);
@@ -127,7 +128,9 @@ const crossName = (name) =>
     : `cross${name[0].toUpperCase()}${name.slice(1)}`;
 
 /** batch × heads × rows × d with the heads side by side, in the dims of x. */
-function joined({ dims: [batch, heads, rows, d], data }, dims) {
+function joined(tensor, dims) {
+  const [batch, heads, rows, d] = tensor.dims;
+  const { data } = tensor;
   const out = zeros([...dims.slice(0, -1), heads * d]);
   let from = 0;
   for (let b = 0; b < batch; b++)

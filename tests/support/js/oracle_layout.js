@@ -67,7 +67,8 @@ export function dot(a, b, round) {
 }
 
 /** Row (b, h, i) of a rank 4 tensor. */
-export function rowOf({ dims: [, heads, rows, width], data }, b, h, i) {
+export function rowOf({ dims, data }, b, h, i) {
+  const [, heads, rows, width] = dims;
   const start = ((b * heads + h) * rows + i) * width;
   return data.subarray(start, start + width);
 }

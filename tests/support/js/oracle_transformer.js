@@ -49,7 +49,7 @@ function partsOf(state, construct, round) {
   const { heads, prefix = '', normFirst = false, activation = 'relu' } = construct;
   const { norm: kind = 'layer', epsilon = 1e-5 } = construct;
   const at = (name) => state[prefix + name];
-  const trace = { attentions: [], norms: [] };
+  const trace = { attentions: /** @type {object[]} */ ([]), norms: /** @type {object[]} */ ([]) };
 
   const normed = (n, x) => {
     trace.norms.push({ kind, epsilon, x });

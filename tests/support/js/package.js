@@ -20,7 +20,7 @@ export async function run(command, args, cwd = root) {
     const { stdout } = await execute(command, args, { cwd, maxBuffer: 1 << 26 });
     return stdout;
   } catch (error) {
-    const { code, stdout, stderr } = error;
+    const { code, stdout, stderr } = Object(error);
     throw new Error(`${[command, ...args].join(' ')} ended with ${code}:\n${stdout}${stderr}`, {
       cause: error,
     });

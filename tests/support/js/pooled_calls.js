@@ -14,11 +14,12 @@ export const COUNTS = [1, 2, 3, 5];
 export { range } from './rearrange.js';
 
 /** The outcome of a call: its result or error. */
+/** @returns {Promise<Error | undefined>} */
 export async function errorOf(call) {
   try {
     await call();
   } catch (error) {
-    return error;
+    return /** @type {Error} */ (error);
   }
   return undefined;
 }
@@ -192,7 +193,11 @@ export function transformerState(
 }
 
 /** A layer of a pool or of the library. */
-export const makeTransformer = (api, state, { decoder, ...options } = {}) =>
+export const makeTransformer = (
+  api,
+  state,
+  /** @type {{ decoder?: boolean }} */ { decoder, ...options } = {},
+) =>
   api[decoder ? 'TransformerDecoderLayer' : 'TransformerEncoderLayer'].fromTorch(state, {
     heads: 6,
     ...options,

@@ -5,7 +5,7 @@
 export function seeded(seed) {
   let state = 0x811c9dc5;
   for (const character of String(seed)) {
-    state = Math.imul(state ^ character.codePointAt(0), 0x01000193) >>> 0;
+    state = Math.imul(state ^ Number(character.codePointAt(0)), 0x01000193) >>> 0;
   }
   // A Weyl sequence with a mixing function.
   const bits = () => {

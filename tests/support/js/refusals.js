@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 export function assertRefuses(call, Type, argument) {
   const name = argument.replace(/[.[\]]/g, '\\$&');
   const named = new RegExp(`^(the )?${name}(?![\\w.])|'${name}'`);
-  assert.throws(call, (error) => {
+  assert.throws(call, (/** @type {Error} */ error) => {
     assert.equal(error.constructor, Type, `${error.name}: ${error.message}`);
     assert.match(error.message, named);
     return true;
@@ -16,7 +16,7 @@ export function assertRefuses(call, Type, argument) {
 export function refusalsOf(api) {
   return (call, Type, message) => {
     const before = api.memoryBytes();
-    assert.throws(call, (error) => {
+    assert.throws(call, (/** @type {Error} */ error) => {
       assert.equal(error.constructor, Type, `${error.name}: ${error.message}`);
       if (typeof message === 'string') assert.equal(error.message, message);
       else assert.match(error.message, message);

@@ -172,6 +172,7 @@ function batchOf(fields) {
       };
 }
 
+/** @type {(fields: { sums: object, normalizer?: object }) => object} */
 const normalizerNames = ({ sums: S, normalizer: z }) => ({ S, z });
 
 // The API call for each call of the module.

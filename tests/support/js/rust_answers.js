@@ -27,7 +27,7 @@ export class RustAnswers {
     return new Promise((resolve) => {
       const finish = () => {
         child.off('message', onMessage).off('exit', onExit);
-        resolve();
+        resolve(undefined);
       };
       const onExit = () => {
         this.#child = undefined;

@@ -53,7 +53,7 @@ function companions({ KeyValueCache, Linear }, x) {
  */
 export async function soak(calls, { seed = 'soak', every = 1, report = () => {} } = {}) {
   const api = await loadAttention({ kernels: 'simd' });
-  const all = readVectors(JSON.parse(fixture('vectors.json')), fixture('vectors.bin'));
+  const all = readVectors(JSON.parse(String(fixture('vectors.json'))), fixture('vectors.bin'));
   const cases = all.filter((_, at) => at % every === 0);
   const x = normalTensor(seeded(seed), [17, 8]);
   const living = companions(api, x);

@@ -4,8 +4,11 @@ import { explainBitDifference, explainDifference } from './compare.js';
 
 const STAGES = ['raw', 'capped', 'biased'];
 
+/** @type {(call: { path: string, results: object }) => void} */
+const noReport = () => {};
+
 /** Sentences about differences, none if all agree. `seen({ path, results })` is called after every call. */
-export function* vectorProblems(api, vector, seen = () => {}) {
+export function* vectorProblems(api, vector, seen = noReport) {
   const { expected, tolerance } = vector;
   const met = new Set();
   for (const { path, asked, results, like = {} } of vectorCalls(api, vector)) {

@@ -11,7 +11,10 @@ export const workerFile = new URL(import.meta.resolve('attention-wasm/pool-worke
  * A pool whose workers are watched: `made` are all of them, `tasks` the names of what they were sent, `called`
  * the functions that they were to call.
  */
-export async function watchedPool(options = {}, makeWorker = () => new Worker(workerFile)) {
+/** @type {(index: number) => Worker} */
+const startWorker = () => new Worker(workerFile);
+
+export async function watchedPool(options = {}, makeWorker = startWorker) {
   const made = [];
   const tasks = [];
   const called = [];

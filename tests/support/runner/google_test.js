@@ -7,6 +7,7 @@ import { root, run, runAll } from './processes.js';
 /** Configures and builds targets of a preset. */
 async function buildPreset(preset) {
   const options = { cwd: join(root, 'tests'), env: process.env, minutes: 60 };
+  /** @type {[command: string, args: string[]]} */
   const configure = ['cmake', ['--preset', preset]];
   if (preset === 'wasm') {
     const { emcmake, env } = findEmscripten(join(root, '.build/emscripten-cache'));
@@ -33,6 +34,7 @@ export const buildJob = (preset) => ({
 });
 
 async function runShard(preset, shard, shards, { tier, paths: filters }) {
+  /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, GTEST_TOTAL_SHARDS: `${shards}`, GTEST_SHARD_INDEX: `${shard}` };
   const limits = { env, minutes: 30 };
   // Parameter sweeps are complete in the nightly tier, samples elsewhere.

@@ -49,7 +49,7 @@ export async function runJobs(jobs, { slots, secondsOf, onStart, onEnd }) {
     try {
       result = canRun(job) ? await usage.run(used, job.run) : { passed: 0, failed: 0, notRun: 1 };
     } catch (error) {
-      result = { passed: 0, failed: 1, output: `${error.stack}\n` };
+      result = { passed: 0, failed: 1, output: `${Object(error).stack}\n` };
     }
     result.seconds = (performance.now() - begin) / 1000;
     result.cpu = used.cpu;

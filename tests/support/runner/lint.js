@@ -4,6 +4,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { changedFiles, check, read, root, run, sources } from './processes.js';
 
+/**
+ * @typedef {object} Job
+ * @property {string} name
+ * @property {() => Promise<{ passed: number, failed: number, output: string }>} run
+ * @property {string[]} [needs] names of the jobs that come before
+ * @property {number} [seconds] usual duration
+ */
+
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const cached = (name) => [
   '--cache',
@@ -29,6 +37,7 @@ const programs = [
   { project: 'web/tsconfig.json' },
   { project: 'web/lib/tsconfig.json' },
   { project: 'web/lib/tsconfig.strict.json', known: 95 },
+  { project: 'tests/support/tsconfig.json' },
 ];
 
 async function types({ project, known = 0 }) {
@@ -46,7 +55,7 @@ async function types({ project, known = 0 }) {
 
 /** The files that the native build compiles for the library, each with the sources in it: a folder's may be one file. */
 function compiledSources() {
-  const commands = JSON.parse(read('.build/native/compile_commands.json'));
+  const commands = JSON.parse(String(read('.build/native/compile_commands.json')));
   const included = (path) =>
     Array.from(
       read(path)
@@ -117,6 +126,7 @@ export function lint({ tier }) {
     ),
     'clang-format': clangFormat,
   };
+  /** @type {Job[]} */
   const jobs = Object.entries(checks).map(([name, job]) => ({ name: `lint ${name}`, run: job }));
   // Two configurations of one build folder must not run at once.
   const configure = { name: 'lint configure', needs: ['native build'], run: configureNative };

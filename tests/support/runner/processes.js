@@ -40,8 +40,12 @@ function cpuSeconds() {
 /** Starts a program; resolves to its exit code and output. After `minutes` it is ended and counts as failed. */
 export function run(command, args, { cwd = root, env = process.env, minutes = 15 } = {}) {
   return new Promise((done) => {
-    const stdio = ['ignore', 'pipe', 'pipe'];
-    const child = spawn(command, args, { cwd, env, stdio, detached: true });
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     running.add(child);
     const used = usage.getStore();
     if (used) child.on('exit', () => (used.cpu += cpuSeconds()));

@@ -21,9 +21,8 @@ export function tokensOf(text) {
   while (at < text.length) {
     at += matched(space, text, at)?.length ?? 0;
     if (at === text.length) break;
-    const [kind, found] = forms
-      .map(([name, form]) => [name, matched(form, text, at)])
-      .find(([, one]) => one);
+    const [kind, found] =
+      forms.map(([name, form]) => [name, matched(form, text, at)]).find(([, one]) => one) ?? [];
     const to = at + found.length;
     const loose = /\s/.test(text[at - 1] ?? ' ') && /\s/.test(text[to] ?? ' ');
     tokens.push({ kind, text: found, from: at, to, loose });

@@ -53,7 +53,7 @@ export function switchableJs(text, mutants, switchAddress) {
     text,
     mutants.flatMap(({ n, wraps }) => wraps(n)),
   );
-  const [, start, rest] = body.match(/^(#!.*\n)?([^]*)$/);
+  const [, start, rest] = body.match(/^(#!.*\n)?([^]*)$/) ?? [];
   return `${start ?? ''}import { ${given} } from ${JSON.stringify(switchAddress)}; ${rest}`;
 }
 

@@ -7,7 +7,7 @@ const noted = new Set();
 function note(n) {
   if (noted.has(n)) return;
   noted.add(n);
-  globalThis.process.getBuiltinModule('node:fs').appendFileSync(MUTANTS_MET, `${n}\n`);
+  globalThis.process.getBuiltinModule('node:fs').appendFileSync(String(MUTANTS_MET), `${n}\n`);
 }
 
 export function on(n) {

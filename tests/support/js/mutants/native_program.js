@@ -76,8 +76,11 @@ export class NativeProgram {
   }
 
   #cmake(...args) {
-    const options = { cwd: join(this.#folder, 'tests'), encoding: 'utf8', maxBuffer: 1 << 30 };
-    const { status, stdout, stderr } = spawnSync('nice', ['-n', '15', 'cmake', ...args], options);
+    const { status, stdout, stderr } = spawnSync('nice', ['-n', '15', 'cmake', ...args], {
+      cwd: join(this.#folder, 'tests'),
+      encoding: 'utf8',
+      maxBuffer: 1 << 30,
+    });
     return { status, output: stdout + stderr };
   }
 
@@ -137,6 +140,7 @@ export class NativeProgram {
   /** True if some test fails under a mutant; quick ones run first, then the others within the limit. */
   async kills({ n }) {
     let spent = 0;
+    /** @type {object[][]} */
     const parts = [[], []];
     for (const test of this.#tests.filter(({ met }) => met.has(n))) {
       spent += test.milliseconds;

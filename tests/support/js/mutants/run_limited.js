@@ -19,7 +19,10 @@ export function runLimited(command, args, { seconds, ...options }) {
     let times = '';
     child.stdout.on('data', (part) => (times += part));
     // Also ends its child processes.
-    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 1000 * (60 + 20 * seconds));
+    const timer = setTimeout(
+      () => process.kill(-Number(child.pid), 'SIGKILL'),
+      1000 * (60 + 20 * seconds),
+    );
     child.on('close', (code) => {
       clearTimeout(timer);
       done({ passes: code === 0, seconds: secondsOf(times.split('\n')[1]) });
@@ -30,7 +33,10 @@ export function runLimited(command, args, { seconds, ...options }) {
 /** Seconds in a line of `times`, such as '0m1.50s 0m0.25s'. */
 function secondsOf(times = '') {
   const found = Array.from(times.matchAll(/(\d+)m([\d.]+)s/g));
-  return found.reduce((sum, [, minutes, seconds]) => sum + 60 * minutes + Number(seconds), 0);
+  return found.reduce(
+    (sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds),
+    0,
+  );
 }
 
 export const endsWell = async (...given) => (await runLimited(...given)).passes;
