@@ -37,6 +37,9 @@ declare module 'virtual:reference-shares' {
   export default shares;
 }
 
+/** Names of the page's files, which the build writes before service_worker.js. */
+declare const files: string[];
+
 interface ImportMeta {
   readonly env: { readonly PROD: boolean };
 }

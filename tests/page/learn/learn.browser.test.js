@@ -389,6 +389,17 @@ describe('learning in the page', { timeout: 600_000 }, () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     assert.equal(await title(), 'Encoder, layer 1, head 2');
+    // Another pair of words, in the same head.
+    const selected = () => page.$eval('.learn-map attention-map', (map) => map.selected);
+    await page.keyboard.down('Shift');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.up('Shift');
+    assert.equal(await title(), 'Encoder, layer 1, head 2');
+    const { row, column } = await selected();
+    await page.keyboard.down('Shift');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.up('Shift');
+    assert.deepEqual(await selected(), { row: row + 1, column });
     await page.focus('#learn-step');
     await page.keyboard.press('Enter');
     await atStep(page, 1);

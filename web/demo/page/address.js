@@ -64,7 +64,7 @@ export function readAddress(hash) {
   // A link may name the two visible fields (`first`, `second`) instead of the texts of the state.
   const [first, second = 'context'] = fieldsOf(state);
   for (const [field, name] of Object.entries({ first, second })) {
-    if (given.has(field)) state[name] = given.get(field).slice(0, 20_000);
+    if (given.has(field)) state[name] = (given.get(field) ?? '').slice(0, 20_000);
   }
   return state;
 }

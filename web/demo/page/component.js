@@ -32,16 +32,17 @@ export const Formula = ({ text, tag = 'span', class: name = 'formula' }) =>
  * the arguments last shown, for its events.
  */
 export function Drawing({ create, ...shown }) {
-  const room = useRef(null);
-  const drawing = useRef(null);
+  const room = useRef(/** @type {HTMLElement | null} */ (null));
+  const drawing = useRef(
+    /** @type {{ element: Element, show(shown: object): void } | null} */ (null),
+  );
   const latest = useRef(shown);
   latest.current = shown;
   useLayoutEffect(() => {
-    if (!drawing.current) {
-      drawing.current = create(() => latest.current);
-      room.current.append(drawing.current.element);
-    }
-    drawing.current.show(shown);
+    const made = drawing.current ?? create(() => latest.current);
+    if (!drawing.current) room.current?.append(made.element);
+    drawing.current = made;
+    made.show(shown);
   });
   return createElement('span', { class: 'drawing', ref: room });
 }

@@ -17,6 +17,13 @@ export function visibly(text) {
   return visible + text.slice(end);
 }
 
+/**
+ * An element that the page has.
+ * @param {ParentNode} root
+ * @param {string} selector
+ */
+export const findIn = (root, selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
+
 /** Attributes with text that may be untrusted. */
 export const spoken = ['title', 'placeholder', 'aria-label'];
 

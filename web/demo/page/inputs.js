@@ -1,5 +1,6 @@
 // Input controls: mode, the two text fields, examples, source of vectors, layer and head.
 
+import { openingState } from '../state_fields.js';
 import { fieldsOf } from '../texts.js';
 import { viewNamed } from '../view_list.js';
 import { element, visibly, write } from './element.js';
@@ -8,6 +9,11 @@ import { fieldNames, partsOfName } from './field_names.js';
 import { headTitle, roleText } from './views/head_of_picture.js';
 import { createSheet } from './sheet.js';
 
+/** @import { Facts } from '../types' */
+
+/** @param {string} name */
+const inputsNamed = (name) =>
+  /** @type {HTMLInputElement[]} */ (Array.from(document.querySelectorAll(`[name="${name}"]`)));
 const find = (selector) => document.querySelector(selector);
 const averaged = 'All, averaged';
 
@@ -20,13 +26,14 @@ export function createInputs({ sources, change, type, typed, startExample, choic
     createSheet(find(`${line} .sheet`)),
   );
   const fields = sheets.map(({ field }) => field);
-  const modes = Array.from(document.querySelectorAll('[name="mode"]'));
-  const views = Array.from(document.querySelectorAll('[name="view"]'));
-  const viewSwitches = Array.from(document.querySelectorAll('[name="of-view"]'));
+  const modes = inputsNamed('mode');
+  const views = inputsNamed('view');
+  const viewSwitches = inputsNamed('of-view');
   const [sourcePicker, part, head] = ['#source', '#part', '#head'].map(find);
   let shownExamples = '';
-  let written = {}; // the texts of the state
+  let written = openingState; // the texts of the state
   let current = sources[0];
+  /** @type {Facts | null} */
   let named = null; // facts used for the names of the fields
 
   sourcePicker.replaceChildren(
@@ -134,7 +141,8 @@ export function createInputs({ sources, change, type, typed, startExample, choic
     for (const radio of views) radio.checked = radio.value === entry;
     for (const box of viewSwitches) {
       box.checked = box.value === name;
-      box.parentElement.hidden = viewNamed(box.value).of !== entry;
+      const label = /** @type {HTMLElement} */ (box.parentElement);
+      label.hidden = viewNamed(box.value).of !== entry;
     }
   }
 

@@ -6,15 +6,25 @@ const fields =
 const withArrows = 'input, select, textarea, .view, .matrix';
 const steps = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** True if a key is text, or the choice of a menu, where `target` has the focus. */
+/**
+ * True if a key is text, or the choice of a menu, where `target` has the focus.
+ * @param {Element} target
+ */
 export const isEditing = (target) => target.closest(fields) !== null;
+
+/** @param {Event} event of a key: its target is an element */
+export const elementOf = ({ target }) => /** @type {Element} */ (target);
 
 export const hasModifier = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
 
-/** ← and →: the word before or after. `step(by)` returns false where there is none. */
+/**
+ * ← and →: the word before or after. `step(by)` returns false where there is none.
+ * @param {(by: number) => boolean} step
+ */
 export function watchArrows(step) {
   document.addEventListener('keydown', (event) => {
-    const { key, target, defaultPrevented } = event;
+    const { key, defaultPrevented } = event;
+    const target = elementOf(event);
     if (defaultPrevented || hasModifier(event) || !Object.hasOwn(steps, key)) return;
     if (target.closest(withArrows) || isEditing(target)) return;
     if (step(steps[key])) event.preventDefault();

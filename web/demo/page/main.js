@@ -63,7 +63,8 @@ const addressHistory = createAddressHistory((state) => {
 
 store.subscribe((now, before) => {
   if (now.asked.picture !== before.asked.picture) link.show(now.chosen);
-  if (now.asked.inspection !== before.asked.inspection) link.inspect(inspectionOf(now));
+  const place = inspectionOf(now);
+  if (place && now.asked.inspection !== before.asked.inspection) link.inspect(place);
   if (now.asked.sweep !== before.asked.sweep) {
     link.sweep(sweepQuestionOf(now), (message) => store.update(swept, message));
   }

@@ -2,7 +2,7 @@
 // arguments of show(), and calls `act` for what its reader does.
 
 import { isOfTexts } from '../texts.js';
-import { placeOf } from '../state/derived.js';
+import { placeInPicture, placeOf } from '../state/derived.js';
 import { isOld } from '../state/sweep.js';
 import { createExportPanel } from './exports/export_panel.js';
 import { createInputs } from './inputs.js';
@@ -141,7 +141,7 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
     const { picture } = now.answer;
     if (!picture || now.chosen.tour !== null || !isOfTexts(now.chosen.mode)) return false;
     const { length } = picture.rows;
-    readRow((placeOf(now).row + count + length) % length);
+    readRow((placeInPicture(picture, now.chosen).row + count + length) % length);
     return true;
   }
 

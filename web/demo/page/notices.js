@@ -36,8 +36,12 @@ export function whyEmpty({ mode, writes }, { counts: [rows, columns], why }) {
     : 'Write the text it looks at: its words become the columns.';
 }
 
+/** @import { Loading } from '../state/types' */
+/** @type {{ loading: Loading | null, isSaid: boolean }} */
+const quiet = { loading: null, isSaid: false };
+
 /** The note below the map. `loading`: how much of the model has come, or null; `isSaid`: the sentence says it. */
-export function noteOf(facts, state, picture, { loading = null, isSaid = false } = {}) {
+export function noteOf(facts, state, picture, { loading, isSaid } = quiet) {
   const notes = [];
   if (isOnlyDrawn(state, facts)) {
     notes.push(

@@ -3,23 +3,30 @@
 
 import { isOfTexts } from '../texts.js';
 import { readAddress } from './address.js';
-import { element, write } from './element.js';
+import { element, findIn, write } from './element.js';
+
+/** @import { OpenFiles } from '../worker/messages' */
+/** @import { State } from '../state/types' */
 
 /**
  * `open(file)` and `close(id)` send requests to the worker, whose answers go to show() and refuse();
  * `takeModel(dropped)` is called for dropped files of a model.
  */
 export function createOwnFiles({ getState, change, open, close, takeModel }) {
-  const room = document.querySelector('.files');
-  const input = room.querySelector('#file');
-  const says = room.querySelector('.files-say');
-  const list = room.querySelector('.open-files');
+  const room = findIn(document, '.files');
+  const input = /** @type {HTMLInputElement} */ (findIn(room, '#file'));
+  const says = findIn(room, '.files-say');
+  const list = findIn(room, '.open-files');
+  const drop = /** @type {HTMLElement} */ (room.parentElement);
   let isEmpty = true;
+  /** @type {State | null} */
   let before = null; // state before the first file was opened
+  /** @type {Partial<State>} */
   let brought = {}; // fields of the state that files changed
+  /** @type {string[]} */
   let linked = []; // names of files that the address tells of and that are still to be opened
 
-  const formats = room.querySelector('.formats');
+  const formats = findIn(room, '.formats');
   formats.addEventListener('toggle', async () => {
     const { formatParagraphs } = await import('./file_formats.js');
     if (formats.children.length === 1) formats.append(...formatParagraphs());
@@ -28,19 +35,19 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
     take(input.files);
     input.value = '';
   });
-  for (const type of ['dragover', 'drop']) {
+  for (const type of /** @type {('dragover' | 'drop')[]} */ (['dragover', 'drop'])) {
     document.addEventListener(type, (event) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       // Prevents the browser from navigating to the file.
       event.preventDefault();
-      room.parentElement.classList.toggle('over', type === 'dragover');
+      drop.classList.toggle('over', type === 'dragover');
       if (type !== 'drop') return;
       const model = modelIn(event.dataTransfer, getState().source === 'own');
       if (model) takeModel(model);
       else take(event.dataTransfer.files);
     });
   }
-  document.addEventListener('dragleave', () => room.parentElement.classList.remove('over'));
+  document.addEventListener('dragleave', () => drop.classList.remove('over'));
 
   function take(files) {
     const now = getState();
@@ -60,8 +67,10 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
   // Restores the fields that the reader has not changed since.
   function giveBack() {
     const now = getState();
-    const unchanged = Object.keys(brought).filter((name) => Object.is(now[name], brought[name]));
-    change(Object.fromEntries(unchanged.map((name) => [name, before[name]])));
+    const names = /** @type {(keyof State)[]} */ (Object.keys(brought));
+    const unchanged = names.filter((name) => Object.is(now[name], brought[name]));
+    const former = /** @type {State} */ (before);
+    change(Object.fromEntries(unchanged.map((name) => [name, former[name]])));
     brought = {};
   }
 
@@ -86,7 +95,10 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
   }
 
   return {
-    /** Shows an answer of the worker: { text, files, state, isNamed, link }. */
+    /**
+     * Shows an answer of the worker.
+     * @param {OpenFiles} answer
+     */
     show({ text, files, state, isNamed, link }) {
       write(says, text);
       says.classList.add('unseen');
@@ -95,10 +107,11 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
       isEmpty = files.length === 0;
       const names = files.map(({ name }) => name);
       const file = names.join('/');
-      const isAgain = state && linked.includes(names.at(-1));
+      const last = names[names.length - 1];
+      const isAgain = state && linked.includes(last);
       if (isAgain) {
         // The address has the view of this very file, and names that were typed for it.
-        linked = linked.filter((name) => name !== names.at(-1));
+        linked = linked.filter((name) => name !== last);
         if (isNamed) bring(textsIn(state));
       } else if (link !== undefined) {
         const saved = readAddress(link.slice(link.indexOf('#')));
@@ -123,6 +136,7 @@ export function createOwnFiles({ getState, change, open, close, takeModel }) {
   };
 }
 
+/** @param {Partial<State>} state */
 const textsIn = ({ text, context }) =>
   Object.fromEntries(Object.entries({ text, context }).filter(([, one]) => one !== undefined));
 

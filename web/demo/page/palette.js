@@ -20,13 +20,23 @@ const dark = {
   red: '#f4696b',
 };
 
+/** @param {boolean} isDark */
 export const plainPalette = (isDark) => (isDark ? dark : light);
+
+/**
+ * Colors of an exported picture: `dark`: true, false, or undefined for the page's.
+ * @type {{ dark?: boolean }}
+ */
+export const screenColors = {};
+
+/** @typedef {ReturnType<typeof readPalette>} Palette */
 
 /** Reads custom properties of the page; color scales start at its surface color. */
 export function readPalette() {
   const style = getComputedStyle(document.documentElement);
-  const palette = {};
-  for (const [name, color] of Object.entries(light)) {
+  const palette = { ...light };
+  for (const name of /** @type {(keyof typeof light)[]} */ (Object.keys(light))) {
+    const color = light[name];
     // CSS may not be loaded yet.
     palette[name] = style.getPropertyValue(`--${name}`).trim() || color;
   }
@@ -36,7 +46,10 @@ export function readPalette() {
   return {
     ...palette,
     dark: scale.dark,
-    /** `fill` and readable `text` color for a weight relative to the largest. */
+    /**
+     * `fill` and readable `text` color for a weight relative to the largest.
+     * @param {number} share
+     */
     shadeOf: (share) => (share < 0 ? signed : scale).colorOf(share),
     /** ImageData pixel for a value from −1 to 1. */
     signedPixelOf: signed.pixelOf,

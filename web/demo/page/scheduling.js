@@ -80,7 +80,7 @@ export function createLater(create, wait) {
 
 /** Marks the page as waiting; `changed()` is called when a module has come. */
 export function createPending(changed) {
-  const main = document.querySelector('main');
+  const main = /** @type {HTMLElement} */ (document.querySelector('main'));
   let fetching = 0; // count of modules being loaded
   let isAwaiting = true;
   const mark = () => (main.dataset.waiting = String(fetching > 0 || isAwaiting));

@@ -9,6 +9,7 @@ import {
   awaitedModel,
   inspectedPlace,
   isAwaiting,
+  placeInPicture,
   placeOf,
   shownMode,
   sourceOf,
@@ -24,6 +25,8 @@ import { rememberInspector } from './inspector/opening.js';
 import { createQuestions } from './questions.js';
 import { createAfterPaint, createPending } from './scheduling.js';
 import { sentenceParts, sentenceText } from './sentence/sentence_text.js';
+
+/** @import { ShownAnswer, Store } from '../state/types' */
 
 const find = (selector) => document.querySelector(selector);
 
@@ -79,7 +82,7 @@ export function createScreen({ store, link, restart }) {
     const awaited = awaitedModel(now);
     find('#picture').classList.toggle('of-another-text', awaited !== null);
     if (awaited) sentence.say(`${awaited.text}.`);
-    else sentence.show(picture && sentenceOf(now));
+    else sentence.show(answer.picture && sentenceOf(now, answer));
   }
 
   const afterPaint = createAfterPaint(() => {
@@ -98,7 +101,6 @@ export function createScreen({ store, link, restart }) {
   function showBehind(now) {
     const { chosen, answer } = now;
     const { picture, facts } = answer;
-    const at = placeOf(now);
     const canDraw = picture && viewNamed(chosen.view).shows === 'head';
     drawnStage.show(canDraw ? settingsNow(now).stage : 'weights');
     showWhatIf(now);
@@ -106,12 +108,21 @@ export function createScreen({ store, link, restart }) {
     const isSaid = awaitedModel(now) !== null;
     write(find('.note'), noteOf(facts, chosen, picture, { loading: now.loading, isSaid }));
     if (isSaid) announce('Loading the model.');
-    else announce(picture ? sentenceText(sentenceParts({ ...sentenceOf(now), place: at })) : '');
+    else if (!answer.picture) announce('');
+    else {
+      const place = placeInPicture(answer.picture, chosen);
+      announce(sentenceText(sentenceParts({ ...sentenceOf(now, answer), place })));
+    }
   }
 
-  /** Arguments of sentenceParts() for the cell under the pointer, else the selected one. */
-  function sentenceOf({ chosen: { source }, answer: { picture, facts } }) {
-    return { picture, facts, place: pointedNow(), source };
+  /**
+   * Arguments of sentenceParts() for the cell under the pointer, else the selected one.
+   * @param {Store} now
+   * @param {ShownAnswer} answer
+   */
+  function sentenceOf({ chosen, hovered }, { picture, facts }) {
+    const at = placeInPicture(picture, chosen, hovered);
+    return { picture, facts, place: { ...at, ...at.hovered }, source: chosen.source };
   }
 
   /** The inspector, while it is open. */
@@ -127,18 +138,13 @@ export function createScreen({ store, link, restart }) {
     const { stage, palette: colors } = settingsNow(now);
     inspector.show({
       ...{ chosen, facts, inspection, stage, palette: colors },
-      cell: cellOf(picture, inspectedPlace(now), chosen.stage),
+      cell: cellOf(picture, inspectedPlace({ ...now, answer }), chosen.stage),
       stages: stagesFor(now),
       block: blockFor(now),
       canSweep: isOfModel(chosen) && !facts.isPrerendered,
       // The hint below the picture is not repeated.
       note: chosen.source === 'ngrams' ? facts.note : '',
     });
-  }
-
-  function pointedNow() {
-    const at = placeOf(store.get());
-    return { ...at, ...at.hovered };
   }
 
   /** The whole block at the selected row, while it is unfolded. */
@@ -158,10 +164,11 @@ export function createScreen({ store, link, restart }) {
     const { picture, facts } = answer;
     const isOurs = chosen.source === 'model' && chosen.mode === 'cross';
     find('.next-words').hidden = !isOurs && !(chosen.source === 'own' && facts?.hasNext);
-    if (facts?.isPrerendered) {
+    if (picture && facts.isPrerendered) {
       // index.html has the words of the row that the page opens with.
       const isOpening =
-        placeOf(now).row === placeIn(picture, openingState).row && !awaitedModel(now);
+        placeInPicture(picture, chosen).row === placeIn(picture, openingState).row &&
+        !awaitedModel(now);
       find('.next-words').classList.toggle('empty', !isOpening);
       return;
     }

@@ -3,22 +3,25 @@
 
 import { fitWords } from './texts/text_size.js';
 
-const { modules } = document.currentScript.dataset;
-const root = document.querySelector('.sentences');
+const { modules = '' } = /** @type {HTMLElement} */ (document.currentScript).dataset;
+const root = /** @type {HTMLElement} */ (document.querySelector('.sentences'));
 const lines = [...root.querySelectorAll('.sentence')];
 
 // A state without a fragment may have long texts in history.state.
 if (location.hash === '' && Object.keys(history.state?.longTexts ?? {}).length === 0) {
   const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-  for (const word of root.querySelectorAll('[data-light]')) {
-    [word.style.backgroundColor, word.style.color] = word.dataset[theme].split(';');
+  /** @type {NodeListOf<HTMLElement>} */
+  const words = root.querySelectorAll('[data-light]');
+  for (const word of words) {
+    [word.style.backgroundColor, word.style.color] = (word.dataset[theme] ?? '').split(';');
   }
-  for (const one of document.querySelectorAll('[data-style]'))
-    one.style.cssText = one.dataset.style;
+  /** @type {NodeListOf<HTMLElement>} */
+  const styled = document.querySelectorAll('[data-style]');
+  for (const one of styled) one.style.cssText = one.dataset.style ?? '';
   root.classList.add('numbered');
   fitWords(root, lines);
 } else {
-  const sentence = document.querySelector('.looking');
+  const sentence = /** @type {HTMLElement} */ (document.querySelector('.looking'));
   const below = document.querySelectorAll('.block-it, .next-words, .note');
   for (const one of [...lines, sentence, ...below]) one.replaceChildren();
   sentence.classList.add('empty');

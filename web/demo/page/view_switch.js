@@ -2,14 +2,31 @@
 // first load.
 
 import { views } from '../view_list.js';
+import { findIn } from './element.js';
 import { retryAfter } from './scheduling.js';
 import { createMatrix } from './views/matrix.js';
 
+/** @import { Position, Selection, State } from '../state/types' */
+
+/**
+ * What readers do in views.
+ * @typedef {object} Handlers
+ * @property {(place: Selection) => void} select
+ * @property {(place: Position | null) => void} hover
+ * @property {(part: Partial<State>) => void} change
+ * @property {(part: Partial<State>) => void} type
+ * @property {() => void} [askDifference] on the whole page only
+ * @property {(sequence: number) => Promise<unknown>} [headScores]
+ */
+
 /**
  * `root` has an element [data-view] for each view. `handlers.wait(promise)` is called while a view loads.
+ * @param {HTMLElement} root
+ * @param {Handlers & { wait: <T>(promise: Promise<T>) => Promise<T> }} handlers
  */
 export function createViews(root, { wait, ...handlers }) {
-  const roomOf = (name) => root.querySelector(`[data-view="${name}"]`);
+  /** @param {string} name */
+  const roomOf = (name) => findIn(root, `[data-view="${name}"]`);
   const made = { matrix: createMatrix(roomOf('matrix'), handlers) };
   const coming = new Set();
   let drawn = [];
@@ -46,11 +63,7 @@ export function createViews(root, { wait, ...handlers }) {
 
   return {
     get: (name) => made[name],
-    /**
-     * Draws only if something changed.
-     * @param {import('../types').Picture | null} picture
-     * @param around { state, facts } of the picture
-     */
+    /** Draws only if something changed; `around`: { state, facts } of the picture, which may be null. */
     show,
   };
 }

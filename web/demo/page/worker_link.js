@@ -12,10 +12,30 @@ function startWorker() {
   return new Worker(`data:text/javascript,${script}`, { type: 'module' });
 }
 
+/** @import { Message, Shown, TourAnswers, TourQuestion } from '../worker/messages' */
+
+/**
+ * Handlers of the worker's messages.
+ * @typedef {object} Handlers
+ * @property {() => boolean} isAwaited a picture or an inspection is due
+ * @property {(isSilent: boolean) => void} [silence] for a worker that stops responding
+ * @property {(message: Shown & { id: number, isLatest: boolean }) => void} shown
+ * @property {(message: Received<'inspected'> & { isLatest: boolean }) => void} inspected
+ * @property {(message: { message: string, isOfPicture?: boolean }) => void} problem
+ * @property {(message: Received<'progress'>) => void} progress
+ * @property {(message: Received<'refused'>) => void} [refused]
+ * @property {(message: Received<'opened'>) => void} [opened]
+ */
+/**
+ * @template {Message['type']} Type
+ * @typedef {Extract<Message, { type: Type }>} Received
+ */
+
 /**
  * `on` has a handler for every type of message, isAwaited(): whether a picture or inspection is due, and optionally
  * silence(isSilent) for a worker that stops responding. Pictures and inspections come with isLatest: they answer the
  * latest request; problems with isOfPicture: in place of the latest picture.
+ * @param {Handlers} on
  */
 export function connectWorker(on) {
   let worker = null;
@@ -126,7 +146,7 @@ export function connectWorker(on) {
     sweep(question, tell) {
       sweeping = { id: send({ type: 'sweep', question }), tell };
     },
-    keepWaiting: () => watch.keepWaiting(),
+    keepWaiting: () => watch?.keepWaiting(),
     /** Stops the worker and starts a new one without open files. */
     restart() {
       worker.terminate();
@@ -136,7 +156,7 @@ export function connectWorker(on) {
       sweeping?.tell?.({ problem: 'it was stopped' });
       sweeping = null;
       start();
-      watch.restart();
+      watch?.restart();
     },
   };
 }

@@ -6,7 +6,7 @@ import { selecting } from '../state_fields.js';
 import { isOfModel, isOfTexts, textsOf } from '../texts.js';
 
 /** @import { Mode, Picture } from '../types' */
-/** @import { InspectedPlace, Loading, Place, PointedPlace, Position, State, Store } from './types' */
+/** @import { InspectedPlace, Loading, Place, PointedPlace, Position, ShownAnswer, State, Store } from './types' */
 
 /**
  * The source of vectors.
@@ -91,12 +91,11 @@ export function hasInspection(store) {
 /**
  * The place in the picture that the inspection is about. Until that of another selection has come it is the former one, so
  * that all that the inspector shows is about one pair.
- * @param {Store} store
- * @returns {Place | null}
+ * @param {Store & { answer: ShownAnswer }} store
+ * @returns {Place}
  */
-export function inspectedPlace(store) {
-  const { picture, inspection } = store.answer;
-  if (!picture || !inspection) return placeOf(store);
+export function inspectedPlace({ chosen, answer: { picture, inspection } }) {
+  if (!inspection) return placeInPicture(picture, chosen);
   const { head, row, column } = inspection.request;
   return { ...placeIn(picture, { row, column, head }), head: headIn(picture, head) };
 }

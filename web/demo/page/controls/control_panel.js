@@ -198,17 +198,17 @@ const types = {
           if (value === null || Number.isInteger(value)) change({ [id]: value });
         },
       );
-      return [id, input];
+      return { id, input };
     });
     return {
       element: element(
         'div',
         { class: 'line', role: 'group', 'aria-label': label },
         element('span', { class: 'name' }, label),
-        sides.map(([, input]) => input.element),
+        sides.map(({ input }) => input.element),
       ),
       show(state, off) {
-        for (const [id, input] of sides) input.show(state[id], off);
+        for (const { id, input } of sides) input.show(state[id], off);
       },
     };
   },

@@ -1,5 +1,7 @@
 // Export buttons. The code of the formats is loaded with the first export.
 
+import { messageOf } from '../../message_of.js';
+
 /** `now()` returns { state, picture, facts, selection, settings, views, tensors() }. */
 export function createExportPanel(root, now) {
   const says = root.querySelector('.exported');
@@ -24,7 +26,7 @@ export function createExportPanel(root, now) {
           ? await ways[format](shown, { paper: paper(), showText })
           : withoutPicture(format, shown.state);
       } catch (error) {
-        says.textContent = `That could not be made: ${error.message}.`;
+        says.textContent = `That could not be made: ${messageOf(error)}.`;
       }
     });
   }

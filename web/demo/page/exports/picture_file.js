@@ -42,7 +42,8 @@ export async function paint({ svg, width, height }, ratio) {
   await image.decode();
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width: Math.round(width * scale), height: Math.round(height * scale) });
-  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => {
       if (blob) resolve(blob);

@@ -106,7 +106,7 @@ function Entries({ facts, hasSteps, canSweep, chosen, change }) {
   const all = [...steps.map((name) => [name, ids[name] ?? name.toLowerCase()]), ...rest];
   const go = (id, open) => {
     if (open && Object.keys(open).some((name) => !chosen[name])) change(open);
-    const title = document.querySelector(`#step-${id}-title`);
+    const title = document.getElementById(`step-${id}-title`);
     title?.scrollIntoView({ block: 'nearest' });
     title?.focus({ preventScroll: true });
   };

@@ -44,13 +44,17 @@ export const FormulaSum = ({ text }) => h(Formula, { text, tag: 'p', class: 'sum
 /** A sum of products as text, its total as the inspector writes scores. */
 export const sumOf = (terms, total, more) => writeSum(terms, total, more, formatScore);
 
+/** @import { Palette } from '../palette.js' */
+
 /** A vector as a strip; `name` for screen readers, `top`, `picked` and `palette` as in createStrip(). */
 export const Strip = (shown) => h(Drawing, { ...shown, create: drawStrip });
 
+/** @param {() => { onPick?: (index: number) => void }} latest */
 function drawStrip(latest) {
   const strip = createStrip((at) => latest().onPick?.(at));
   return {
     element: strip.element,
+    /** @param {{ name: string, values: ArrayLike<number>, top: number, palette: Palette, picked?: number }} shown */
     show: ({ name, values, ...options }) => strip.show(name, Array.from(values), options),
   };
 }

@@ -5,6 +5,8 @@ import { element, write } from '../element.js';
 import { formatTerm } from '../number_formats.js';
 import { createNumberCursor } from '../views/number_cursor.js';
 
+/** @import { Palette } from '../palette.js' */
+
 const height = 14;
 
 /** `onPick(index)`, if present, is called with the chosen component. */
@@ -43,7 +45,12 @@ export function createStrip(onPick) {
 
   return {
     element: element('span', { class: 'strip-box' }, canvas, written),
-    /** `top`: absolute value of the strongest color, shared by strips that are compared. */
+    /**
+     * `top`: absolute value of the strongest color, shared by strips that are compared.
+     * @param {string} name
+     * @param {number[]} values
+     * @param {{ top: number, palette: Palette, picked?: number }} options
+     */
     show(name, values, { top, palette, picked = -1 }) {
       numbers = values;
       standing = picked >= 0 ? picked : Math.min(standing, values.length - 1);

@@ -2,6 +2,7 @@
 
 import { readSettings, writeSettings } from '../../learn_settings.js';
 import { firstPairs, readPairs } from '../../pairs_task.js';
+import { messageOf } from '../../message_of.js';
 import { element, write } from '../element.js';
 import { createCourse } from './course.js';
 import { createRunAttention } from './run_attention.js';
@@ -101,9 +102,9 @@ export function createLearn(root, { change, open }) {
     const pairs = pairsOf(state);
     try {
       if (settings.task === 'pairs') readPairs(pairs);
-    } catch ({ message }) {
+    } catch (error) {
       pause();
-      speak(`${message}.`, true);
+      speak(`${messageOf(error)}.`, true);
       return;
     }
     firstOrder = order('start', { settings, pairs });

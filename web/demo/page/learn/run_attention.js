@@ -4,6 +4,8 @@ import { create as createHeads } from '../views/heads_view.js';
 import { createSentenceLine } from '../sentence/sentence.js';
 import { directions, ordinalOf, unitOf } from './task_texts.js';
 
+/** @import { Selection } from '../../state/types' */
+
 const matrixOf = ({ weights, rows, columns }, head) => {
   const size = rows.length * columns.length;
   return weights.subarray(head * size, (head + 1) * size);
@@ -54,8 +56,9 @@ export function createRunAttention() {
   const heads = createHeads(grid, {
     name: 'learn',
     enlarges: false, // the large matrix is beside it
+    /** @param {Selection} place a head, another pair of words, or both */
     select({ part, head, row, column }) {
-      chosen = { part, head };
+      if (part !== undefined) chosen = { part, head };
       if (row !== undefined) picked = { row, column };
       showHead();
     },

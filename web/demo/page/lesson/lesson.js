@@ -2,6 +2,7 @@
 // view fills the window. F, Escape and a button leave it.
 
 import { element, write } from '../element.js';
+import { elementOf } from '../keys.js';
 import './lesson.css';
 
 // Size of the type: a share of the window, and its limits in CSS pixels.
@@ -82,8 +83,7 @@ export function createLesson() {
     'keydown',
     (event) => {
       if (!isOn() || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { key, target } = event;
-      if (key !== 'Escape' || target.closest('[role="menu"]')) return;
+      if (event.key !== 'Escape' || elementOf(event).closest('[role="menu"]')) return;
       leave();
       event.preventDefault();
       event.stopPropagation();

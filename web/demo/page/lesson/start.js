@@ -1,6 +1,6 @@
 // Start of the full-screen view for lessons: a button and the key F. The view itself is loaded with its first use.
 
-import { hasModifier, isEditing } from '../keys.js';
+import { elementOf, hasModifier, isEditing } from '../keys.js';
 
 /** `wait(promise)` is called while the view loads. Returns toggle(). */
 export function createLessonStart(button, { wait }) {
@@ -25,9 +25,9 @@ export function createLessonStart(button, { wait }) {
 
   button.addEventListener('click', toggle);
   document.addEventListener('keydown', (event) => {
-    const { key, target, defaultPrevented } = event;
+    const { key, defaultPrevented } = event;
     if (key.toLowerCase() !== 'f' || hasModifier(event) || defaultPrevented) return;
-    if (isEditing(target)) return;
+    if (isEditing(elementOf(event))) return;
     event.preventDefault();
     toggle();
   });

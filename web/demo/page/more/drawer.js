@@ -47,7 +47,7 @@ export function createDrawer(button, panel, { opened }) {
       opened(fold.dataset.fold);
       // The map stays visible above its settings.
       if (sheet.matches && fold.dataset.fold === 'settings') {
-        document.querySelector('#picture').scrollIntoView();
+        document.querySelector('#picture')?.scrollIntoView();
       }
     });
   }
@@ -72,7 +72,7 @@ function write(state) {
 
 function read() {
   try {
-    const { isOpen, names, top } = JSON.parse(localStorage.getItem(key)) ?? {};
+    const { isOpen, names, top } = JSON.parse(localStorage.getItem(key) ?? 'null') ?? {};
     return { isOpen: isOpen === true, names: [names].flat(), top: Number(top) || 0 };
   } catch {
     return {};

@@ -2,27 +2,40 @@
 // list of file names.
 /* global files */
 
+/** @typedef {Event & { request: Request, respondWith(response: Promise<Response>): void }} FetchEvent */
+/** @typedef {Event & { waitUntil(work: Promise<unknown>): void }} LifeEvent */
+
+// The library of types for pages does not have the scope of service workers.
+const scope =
+  /** @type {EventTarget & { skipWaiting(): Promise<void>, clients: { claim(): Promise<void> } }} */ (
+    /** @type {unknown} */ (self) // cast: a window to the compiler
+  );
+
 const cacheName = 'attention';
 
-addEventListener('install', (event) => {
-  event.waitUntil(
+scope.addEventListener('install', (event) => {
+  /** @type {LifeEvent} */ (event).waitUntil(
     caches
       .open(cacheName)
       .then((cache) => cache.addAll(files))
-      .then(() => self.skipWaiting()),
+      .then(() => scope.skipWaiting()),
   );
 });
 
-addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+scope.addEventListener('activate', (event) => {
+  /** @type {LifeEvent} */ (event).waitUntil(scope.clients.claim());
+});
 
-addEventListener('fetch', (event) => {
-  const { request } = event;
+scope.addEventListener('fetch', (event) => {
+  const fetched = /** @type {FetchEvent} */ (event);
+  const { request } = fetched;
   if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
   // Ranges of a model's weights are not cached: the reader can keep the model instead.
   if (request.headers.has('range')) return;
-  event.respondWith(answer(request));
+  fetched.respondWith(answer(request));
 });
 
+/** @param {Request} request */
 async function answer(request) {
   const cache = await caches.open(cacheName);
   try {

@@ -1,6 +1,7 @@
 // Panel of the reader's model: picker, progress of loading, card, kept models. The worker opens the model; its answers
 // go to answer(), refuse() and progress().
 
+import { messageOf } from '../../message_of.js';
 import { isOfTexts } from '../../texts.js';
 import { element, write } from '../element.js';
 import { chosenFiles, droppedFiles } from './dropped_files.js';
@@ -136,6 +137,7 @@ export function createOwnModel(root, { link, getState, change, read }) {
     says.classList.toggle('problem', isProblem);
   }
 
+  /** @param {{ id: number, text: string, fraction?: number }} message */
   function progress({ id, text, fraction }) {
     if (id !== working) return;
     loading.hidden = false;
@@ -175,8 +177,8 @@ export function createOwnModel(root, { link, getState, change, read }) {
     }
     try {
       open({ files: await droppedFiles(dropped) });
-    } catch ({ message }) {
-      speak(`The folder cannot be read: ${message}.`, true);
+    } catch (error) {
+      speak(`The folder cannot be read: ${messageOf(error)}.`, true);
     }
   }
 

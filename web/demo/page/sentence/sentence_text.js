@@ -3,6 +3,15 @@
 import { isMarks, stageRow } from '../../positions.js';
 import { formatPercent } from '../number_formats.js';
 
+/** @import { Facts, Label, Picture } from '../../types' */
+/** @import { Place } from '../../state/types' */
+/**
+ * What of a picture is said; a label may have a name that stands for its text.
+ * @typedef {Pick<Picture, 'part' | 'heads' | 'average' | 'hidden' | 'blocked' | 'stages'> & { rows: NamedLabel[], columns:
+ * NamedLabel[] }} SpokenPicture
+ * @typedef {Label & { name?: string }} NamedLabel
+ */
+
 /** Classes of the two words. */
 export const sentenceClasses = { read: 'is-read', seen: 'is-seen' };
 
@@ -10,10 +19,8 @@ const little = 0.05; // weights below it are described as "hardly"
 
 /**
  * Parts of the sentence: strings; { is: 'read' | 'seen', text } for the two words; { is: 'share', text } for the percent.
- * @param {import('../../types').Picture} picture
- * @param {import('../../types').Facts} facts
- * @param {{ row: number, column: number, head: number }} place
- * @param {string} source of vectors
+ * @param {{ picture: SpokenPicture, facts: Pick<Facts, 'causal' | 'grid' | 'fixed'>, place: Place, source: string }} said
+ * the cell, and the source of vectors
  */
 export function sentenceParts({ picture, facts, place, source }) {
   const { rows, columns, hidden, blocked } = picture;

@@ -87,17 +87,20 @@ export function Sweep(shown) {
 
 /** The title takes the focus of the reader who opened the panel; the button that opens it takes it back. */
 function useFocus() {
-  const room = useRef(null);
+  const room = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
-    const element = room.current;
+    const element = /** @type {HTMLElement} */ (room.current);
     const { body } = document;
-    if (document.activeElement !== body) element.querySelector('h2').focus();
+    if (document.activeElement !== body) element.querySelector('h2')?.focus();
     return () => {
       const { activeElement } = document;
       if (activeElement !== body && !element.contains(activeElement)) return;
       // On a phone what else to block is among the choices of the map.
-      const openers = Array.from(document.querySelectorAll('.block-link .more, #choices'));
-      openers.find((one) => one.checkVisibility())?.focus({ preventScroll: true });
+      /** @type {NodeListOf<HTMLElement>} */
+      const openers = document.querySelectorAll('.block-link .more, #choices');
+      Array.from(openers)
+        .find((one) => one.checkVisibility())
+        ?.focus({ preventScroll: true });
     };
   }, []);
   return room;

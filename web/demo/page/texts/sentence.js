@@ -162,7 +162,8 @@ export function createSentence(element, { onHover, onSelect }) {
     const [from, to, tail] = changeOf(before, now);
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     let start = 0;
-    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    for (let found = texts.nextNode(); found; found = texts.nextNode()) {
+      const node = /** @type {Text} */ (found);
       const end = start + node.length;
       if (from <= end && to <= end) {
         if (from < start) return;

@@ -2,6 +2,16 @@
 
 import { rowOf } from '../../tensors.js';
 
+/** @import { Lookup } from '../../state_fields.js' */
+/** @import { Lesson } from '../../types' */
+/** @import { LookupAnswer } from '../../worker/messages' */
+
+/**
+ * What the reader chose in the tour; `at`: a number of the step's figure; the price list of the first step, and its answer.
+ * @typedef {ReturnType<typeof beginning> & Chosen & { lookup: Lookup, found?: LookupAnswer }} TourPlace
+ * @typedef {{ at: { of: string, row: number, column: number } | null }} Chosen
+ */
+
 /** Index of the number with the largest absolute value. */
 const largestIn = (numbers) => {
   let found = 0;
@@ -12,7 +22,7 @@ const largestIn = (numbers) => {
 };
 
 /**
- * @param {import('../../types').Lesson} lesson
+ * @param {Lesson} lesson
  * @returns indices of the rows and columns, and of components: `wide` in x, `component` in q, k, v and o, `joined` in
  * the concatenated heads, `out` in the result
  */

@@ -2,6 +2,7 @@
 // part of the state, so that the browser's Back button works; the reader's texts stay as they are.
 
 import '../style/tour.css';
+import { messageOf } from '../../message_of.js';
 import { colorScale } from 'attention-wasm/heatmap';
 import { element, write, writeFormula } from '../element.js';
 import { readPalette } from '../palette.js';
@@ -9,16 +10,21 @@ import { createLedger } from './parts/ledger.js';
 import { beginning } from './place.js';
 import { steps } from './steps.js';
 
+/** @import { TourPlace } from './place.js' */
+/** @import { Step } from './steps.js' */
+
 /**
  * `ask(question)` resolves to an answer of the worker; `change({ tour: step })` goes to a step, null ends the tour;
  * `tryText()` ends it for a text of the reader; `present()` opens or leaves the full-screen view.
  */
 export function createTour(root, starter, { ask, change, tryText, present }) {
-  const main = document.querySelector('main');
+  const main = /** @type {HTMLElement} */ (document.querySelector('main'));
   let at = null;
   let lesson = null;
   let loading = null;
-  let place = { at: null };
+  // Its other fields come with the state and the lesson, before a step reads them.
+  let place = /** @type {TourPlace} */ ({ at: null });
+  /** @type {ReturnType<Step['build']> | null} */
   let shown = null; // result of build() of the current step
   let palette = paletteNow();
   let isTrying = false; // the reader goes on to a text of their own
@@ -81,7 +87,8 @@ export function createTour(root, starter, { ask, change, tryText, present }) {
   document.addEventListener('keydown', (event) => {
     if (at === null || event.defaultPrevented) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const isField = event.target.matches?.('input, select, textarea, summary, .terms');
+    const { matches } = /** @type {Element} */ (event.target);
+    const isField = matches?.call(event.target, 'input, select, textarea, summary, .terms');
     if (event.key === 'Escape') go(null);
     else if (isField) return;
     else if (event.key === 'ArrowRight') forward();
@@ -125,7 +132,9 @@ export function createTour(root, starter, { ask, change, tryText, present }) {
   }
 
   function leave() {
-    const fields = Array.from(main.querySelectorAll('.sheet textarea'));
+    /** @type {NodeListOf<HTMLTextAreaElement>} */
+    const sheets = main.querySelectorAll('.sheet textarea');
+    const fields = Array.from(sheets);
     const field = isTrying && fields.find((one) => one.checkVisibility());
     isTrying = false;
     (field || starter).focus();
@@ -139,7 +148,7 @@ export function createTour(root, starter, { ask, change, tryText, present }) {
       lesson = await loading;
       place = { ...beginning(lesson), ...place };
     } catch (error) {
-      write(stage, `The model cannot be shown: ${error.message}.`);
+      write(stage, `The model cannot be shown: ${messageOf(error)}.`);
     }
     loading = null;
     if (at !== null && lesson && !shown) build();

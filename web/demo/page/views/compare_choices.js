@@ -1,26 +1,34 @@
 // Alternatives for the comparison with the current picture, and their titles.
 
 import { kindOf, kinds } from '../../kinds.js';
+import { currentPart } from '../../state/derived.js';
 import { valuesOf } from './head_of_picture.js';
+
+/** @import { Beside, Facts, Picture } from '../../types' */
+/** @import { State } from '../../state/types' */
 
 /**
  * [group, [[value of the state's `beside`, name]…]]: alternatives that differ from the current picture.
- * @param {import('../../types').Facts} facts
- * @param {import('../../types').Picture} picture
+ * @param {{ state: State, facts: Facts, picture: Picture & { beside: Beside } }} shown
  */
 export function choicesFor({ state, facts, picture }) {
-  const { heads } = facts.parts.find(({ id }) => id === facts.part);
+  const { heads } = currentPart(facts);
   const likeParts = facts.parts.filter(({ id }) => picture.beside.parts.includes(id));
-  const headList = Array.from({ length: heads }, (_, head) => [`head:${head}`, `Head ${head + 1}`]);
+  /** @type {(value: string, name: string) => [string, string]} */
+  const entry = (value, name) => [value, name];
+  const headList = Array.from({ length: heads }, (_, head) =>
+    entry(`head:${head}`, `Head ${head + 1}`),
+  );
   const ownHead = `head:${Math.min(state.head, heads - 1)}`;
   const canScale = !facts.fixed && kindOf(state.kind).can.includes('scale');
+  /** @type {[group: string, list: [value: string, name: string][]][]} */
   const groups = [
     ['Text', (facts.fixed && !facts.made) || facts.grid ? [] : [['text', 'Another text']]],
     ['Blocked', facts.blocks ? [['was', 'As it was: nothing blocked']] : []],
     ['Scale', canScale ? scalesFor(facts) : []],
-    ['Kind', facts.fixed ? [] : kinds.map(({ id, name }) => [`kind:${id}`, name])],
+    ['Kind', facts.fixed ? [] : kinds.map(({ id, name }) => entry(`kind:${id}`, name))],
     ['Head', headList.filter(([value]) => picture.average || value !== ownHead)],
-    ['Layer', likeParts.map(({ id, name }) => [`part:${id}`, name])],
+    ['Layer', likeParts.map(({ id, name }) => entry(`part:${id}`, name))],
   ];
   const own = [`kind:${state.kind}`, `part:${facts.part}`];
   return groups
@@ -30,14 +38,19 @@ export function choicesFor({ state, facts, picture }) {
 
 const isNear = (a, b) => Math.abs(a - b) < 1e-6;
 
-function scalesFor({ options, keyDim }) {
+/**
+ * @param {Facts} facts
+ * @returns {[value: string, name: string][]}
+ */
+function scalesFor({ options, keyDim = NaN }) {
+  /** @type {[value: string, name: string, scale: number][]} */
   const scales = [
     ['scale:scaled', `Scaled, 1/√${keyDim}`, 1 / Math.sqrt(keyDim)],
     ['scale:one', 'Unscaled, 1', 1],
   ];
   return scales
-    .filter(([, , scale]) => !isNear(scale, options.scale))
-    .map(([id, name]) => [id, name]);
+    .filter(([, , scale]) => !isNear(scale, options.scale ?? NaN))
+    .map(([id, name]) => /** @type {[string, string]} */ ([id, name]));
 }
 
 export const lessTitle = 'Second minus first';

@@ -7,7 +7,7 @@ import { hasNegative, topWeight } from './head_of_picture.js';
 import { optionsFor } from './matrix.js';
 import { choicesFor, lessTitle, pairOf, titlesFor } from './compare_choices.js';
 import '../style/compare.css';
-import { plainPalette, readPalette } from '../palette.js';
+import { plainPalette, readPalette, screenColors } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 
 /** Fills `room`; `select`, `hover` and `change` as in the other views; `type` and `askDifference` as in actions.js. */
@@ -71,7 +71,7 @@ export function create(room, { select, hover, change, type, askDifference }) {
         panel.show(pair[index], titles[index], { isOther, picture, selection, settings });
       });
     },
-    toSVG: ({ dark } = {}) => compareToSVG(panels, { dark }),
+    toSVG: ({ dark } = screenColors) => compareToSVG(panels, { dark }),
   };
 }
 

@@ -1,13 +1,18 @@
 // Values of one head of a picture, and derived facts.
 
+/** @import { HeatmapOptions } from 'attention-wasm/heatmap' */
+/** @import { HeadRole, Picture, Stage } from '../../types' */
+
 /**
  * Values of a head at a stage, rows × columns.
- * @param {import('../../types').Picture} picture
- * @param {import('../../types').Stage} stage
+ * @param {Pick<Picture, 'rows' | 'columns'> & { stages: Picture['stages'] }} picture
+ * @param {Stage} stage one that the picture has
+ * @param {number} head
  */
 export function valuesOf(picture, stage, head) {
   const size = picture.rows.length * picture.columns.length;
-  return picture.stages[stage].subarray(head * size, (head + 1) * size);
+  const values = /** @type {Float32Array} */ (picture.stages[stage]);
+  return values.subarray(head * size, (head + 1) * size);
 }
 
 /** Cells of a head that are masked (1) or blocked by the reader (2), or null. */
@@ -27,7 +32,10 @@ export function topWeight(weights, width) {
   return top;
 }
 
-/** True if any weight is negative, as in some kinds. */
+/**
+ * True if any weight is negative, as in some kinds.
+ * @param {Float32Array} weights
+ */
 export const hasNegative = (weights) => weights.some((weight) => weight < 0);
 
 /** part → thumbnails of its heads, in order. */
@@ -37,9 +45,15 @@ export function layersOf(thumbnails) {
   return layers;
 }
 
-/** Options of the heat map for one head with its own color scale; `scaling`: 'row' or 'global'. */
+/**
+ * Options of the heat map for one head with its own color scale.
+ * @param {{ weights: Float32Array, rows: number, columns: number }} head
+ * @param {'row' | 'global'} scaling
+ * @returns {Pick<HeatmapOptions, 'signed' | 'domain'> & { weights: { data: Float32Array, dims: number[] } }}
+ */
 export function optionsOfHead({ weights, rows, columns }, scaling) {
   const signed = hasNegative(weights);
+  /** @type {HeatmapOptions['domain']} */
   const global = signed ? 'global' : [0, topWeight(weights, columns)];
   const domain = scaling === 'row' ? 'row' : global;
   return { weights: { data: weights, dims: [rows, columns] }, signed, domain };
@@ -65,7 +79,7 @@ export function pointedIn(selection) {
 
 /**
  * Role of a head with the numbers it is based on.
- * @param {import('../../types').HeadRole} role
+ * @param {HeadRole} role
  */
 export function roleText({ says, of = '', share, general }) {
   const numbers = [share, general].filter((one) => one !== undefined);

@@ -24,6 +24,14 @@ export function createHeadPicture(hover) {
     };
   }
 
+  /** @type {(line: HTMLElement, at: number | null, count: number) => void} */
+  function mark(line, at, count) {
+    line.hidden = at === null;
+    if (at === null) return;
+    line.style.setProperty('--at', String(at));
+    line.style.setProperty('--size', String(1 / count));
+  }
+
   root.addEventListener('pointermove', (event) => {
     if (event.pointerType !== 'touch') hover(placeOf(event));
   });
@@ -42,16 +50,9 @@ export function createHeadPicture(hover) {
     },
     /** Marks { row, column }, or nothing for null. */
     point(place) {
-      for (const [name, count] of [
-        ['row', shape.rows],
-        ['column', shape.columns],
-      ]) {
-        const line = lines[name];
-        line.hidden = place === null;
-        if (!place) continue;
-        line.style.setProperty('--at', place[name] / count);
-        line.style.setProperty('--size', 1 / count);
-      }
+      const { rows, columns } = shape;
+      mark(lines.row, place && place.row / rows, rows);
+      mark(lines.column, place && place.column / columns, columns);
     },
   };
 }

@@ -1,7 +1,7 @@
 // SVG export of the heads view: thumbnails, one row per layer.
 
 import { heatmapSVG, visibleText } from 'attention-wasm/heatmap';
-import { plainPalette } from '../palette.js';
+import { plainPalette, screenColors } from '../palette.js';
 import { layersOf, optionsOfHead, roleText, spreadOf } from './head_of_picture.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 
@@ -10,7 +10,7 @@ const gap = 14;
 const line = 20;
 
 /** `dark`: true, false, or undefined for the page's colors. */
-export function headsToSVG({ thumbnails, colors, scaling, palette }, { dark }) {
+export function headsToSVG({ thumbnails, colors, scaling, palette }, { dark } = screenColors) {
   const { ink, muted, surface } = dark === undefined ? palette : plainPalette(dark);
   const shown = [];
   let y = gap;

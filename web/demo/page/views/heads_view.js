@@ -5,6 +5,7 @@
 import { colorScale } from 'attention-wasm/heatmap';
 import { placeOfPart, toggleBlock } from '../../blocks.js';
 import { element, write } from '../element.js';
+import { screenColors } from '../palette.js';
 import { formatTerm } from '../number_formats.js';
 import { gridOf, pairWeights } from './head_grid.js';
 import { createLargeHead } from './head_large.js';
@@ -14,15 +15,32 @@ import { createHeadScores } from './head_scores.js';
 import { createHeadTile } from './head_tile.js';
 import '../style/heads.css';
 
+/** @import { Facts } from '../../types' */
+/** @import { Position, State } from '../../state/types' */
+/** @import { Handlers } from '../view_switch.js' */
+
+/** @type {{ state?: State, facts?: Facts | null }} */
+const noneAround = {};
+
+/**
+ * @typedef {object} HeadsHandlers
+ * @property {Handlers['select']} select
+ * @property {(place: Position | null) => void} hover
+ * @property {Handlers['change']} [change] only where heads can be switched off
+ * @property {Handlers['headScores']} [headScores]
+ * @property {string} [name]
+ * @property {boolean} [enlarges]
+ */
+
 /**
  * Fills `root` and takes the height that its rows need. `select({ part, head })` is called by click and Enter, with { row,
  * column } for a point in the displayed part; `hover({ row, column, head } | null)`. `name` is the beginning of ids;
  * `enlarges`: a head is enlarged beside the grid.
+ * @param {HTMLElement} root
+ * @param {HeadsHandlers} handlers
  */
-export function create(
-  root,
-  { select, hover, change, headScores, name = 'heads', enlarges = true },
-) {
+export function create(root, handlers) {
+  const { select, hover, change, headScores, name = 'heads', enlarges = true } = handlers;
   root.classList.add('heads-view');
   const grid = element('div', {
     role: 'grid',
@@ -40,8 +58,9 @@ export function create(
   let drawn = null;
   let shown = {}; // { picture, selection }
 
-  function show(picture, selection, settings = {}, { state, facts } = {}) {
-    latest = [picture, selection, settings, { state, facts }];
+  function show(picture, selection, settings = {}, around = noneAround) {
+    latest = [picture, selection, settings, around];
+    const { state, facts } = around;
     if (headScores) scoring.show(facts);
     const thumbnails = picture?.thumbnails ?? [];
     shown = { picture, selection: selection ?? {}, block: state?.block };
@@ -122,7 +141,7 @@ export function create(
       mark();
     },
     turnOff({ part, head }) {
-      change({ block: toggleBlock(shown.block, { ...placeOfPart(part), head }) });
+      change?.({ block: toggleBlock(shown.block, { ...placeOfPart(part), head }) });
     },
   };
   const large = createLargeHead(hands);
@@ -164,7 +183,7 @@ export function create(
     const isNone = (weight) => weight === null || weight === undefined;
     tiles.flat().forEach((tile, at) => {
       const weight = pair.weights[at];
-      const share = Math.abs(weight) / (pair.largest || 1);
+      const share = Math.abs(weight ?? 0) / (pair.largest || 1);
       tile.paint(isNone(weight) ? null : scale.colorOf(share).fill);
     });
     const others = pair.weights.some(isNone) ? ' Hatched: layers of other words.' : '';
@@ -235,5 +254,5 @@ export function create(
     });
   }
 
-  return { show, toSVG: ({ dark } = {}) => headsToSVG(drawn, { dark }) };
+  return { show, toSVG: (paper = screenColors) => headsToSVG(drawn, paper) };
 }

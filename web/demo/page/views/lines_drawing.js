@@ -3,6 +3,8 @@
 import { visibleText } from 'attention-wasm/heatmap';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 
+/** @import { Position } from '../../state/types' */
+
 const maxLinks = 6000;
 const minVisible = 0.004; // min visible weight
 const immediateLinks = 100; // drawn with every key press, the strongest first
@@ -20,6 +22,8 @@ export const colorOfHead = (head) => headColors[head % headColors.length];
 /**
  * Links to draw as { row, column, head, weight }, the strongest last; weights may be negative. `of`: { row } or {
  * column } restricts them to one word.
+ * @param {{ weights: Float32Array, heads: number[], rows: number, columns: number, of?: Position | null, threshold?: number
+ * }} drawn
  */
 export function linksOf({ weights, heads, rows, columns, of = null, threshold = 0 }) {
   const links = [];

@@ -3,7 +3,7 @@
 
 import { afterWriting } from '../scheduling.js';
 import { createHeadChips } from './head_chips.js';
-import { plainPalette } from '../palette.js';
+import { plainPalette, screenColors } from '../palette.js';
 import { crossing, drawLinks, linesToSVG, linksOf } from './lines_drawing.js';
 import { createWordList } from './word_list.js';
 import '../style/lines.css';
@@ -24,7 +24,7 @@ export function create(element, { select, hover }) {
   canvas.setAttribute('aria-hidden', 'true');
   frame.append(sides.row.box, between, sides.column.box);
   element.append(chips.element, frame);
-  const context = canvas.getContext('2d');
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
 
   let picture = null;
   let selection = null;
@@ -137,7 +137,7 @@ export function create(element, { select, hover }) {
   return {
     show,
     /** All links at their current size. */
-    toSVG({ dark } = {}) {
+    toSVG({ dark } = screenColors) {
       const colors = dark === undefined ? settings.palette : plainPalette(dark);
       const text = ({ text: word }) => word;
       return linesToSVG({

@@ -1,7 +1,14 @@
 // Matrix view: an <attention-map> with one head of the picture at one stage.
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
+import { screenColors } from '../palette.js';
 import { optionsOfHead, unseenOf, valuesOf } from './head_of_picture.js';
+
+/** @import { HeatmapOptions } from 'attention-wasm/heatmap' */
+/** @import { Facts } from '../../types' */
+
+/** @type {{ facts?: Facts | null }} */
+const noneAround = {};
 
 const valueTitles = {
   raw: 'q · k',
@@ -24,8 +31,12 @@ export function createMatrix(element, { select, hover }) {
   const map = document.createElement('attention-map');
   map.setAttribute('fill', '');
   map.hidden = true;
-  map.addEventListener('select', ({ detail: { row, column } }) => select({ row, column }));
-  map.addEventListener('hover', ({ detail }) => {
+  map.addEventListener('select', (event) => {
+    const { row, column } = detailOf(event);
+    select({ row, column });
+  });
+  map.addEventListener('hover', (event) => {
+    const detail = detailOf(event);
     hover(detail && { row: detail.row, column: detail.column });
   });
   element.append(map);
@@ -48,7 +59,7 @@ export function createMatrix(element, { select, hover }) {
   }
 
   return {
-    show(picture, selection, settings = {}, { facts } = {}) {
+    show(picture, selection, settings = {}, around = noneAround) {
       map.hidden = !picture || picture.rows.length === 0 || picture.columns.length === 0;
       if (map.hidden) return;
       const selected = { row: selection.row, column: selection.column };
@@ -62,16 +73,22 @@ export function createMatrix(element, { select, hover }) {
       const { hovered } = selection;
       if (hovered || isPointed) map.hover(hovered ?? null);
       isPointed = Boolean(hovered);
-      isWhole = !facts?.unfinished;
+      isWhole = !around.facts?.unfinished;
       // After the map has been drawn.
       if (isOther) queueMicrotask(askForHeight);
       shown = inputs;
     },
-    toSVG: ({ dark } = {}) => map.toSVG({ dark }),
+    toSVG: ({ dark } = screenColors) => map.toSVG({ dark }),
   };
 }
 
-/** Options of the heat map for one head at one stage. */
+/** @param {Event} event of an <attention-map> */
+const detailOf = (event) => /** @type {CustomEvent} */ (event).detail;
+
+/**
+ * Options of the heat map for one head at one stage.
+ * @returns {HeatmapOptions & { weights: { data: Float32Array, dims: number[] } }}
+ */
 export function optionsFor(picture, { head }, settings) {
   const {
     stage = 'weights',
@@ -86,6 +103,7 @@ export function optionsFor(picture, { head }, settings) {
   const size = { rows: rows.length, columns: columns.length };
   const isWeights = stage === 'weights';
   const isSigned = !isWeights && stage !== 'moved';
+  /** @type {Pick<HeatmapOptions, 'signed' | 'domain'>} */
   const signed = isWeights ? {} : { signed: isSigned, domain: scaling };
   return {
     ...optionsOfHead({ weights, ...size }, scaling),

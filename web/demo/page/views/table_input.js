@@ -13,7 +13,7 @@ export function listenToTable(room, { select, hover, placeOf, selected }) {
   room.addEventListener('click', ({ target }) => {
     const place = placeOf(target);
     // Marked text is for copying: no cell is selected.
-    if (place && getSelection().isCollapsed) select(place);
+    if (place && getSelection()?.isCollapsed) select(place);
   });
   room.addEventListener('keydown', (event) => {
     const shown = selected();

@@ -3,7 +3,7 @@
 import { visibleText } from 'attention-wasm/heatmap';
 import { stageRow } from '../../positions.js';
 import { element, write } from '../element.js';
-import { plainPalette } from '../palette.js';
+import { plainPalette, screenColors } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 import { formatCell } from '../number_formats.js';
 import { painted } from '../scheduling.js';
@@ -141,7 +141,7 @@ export function create(room, { select, hover, wait }) {
       Object.assign(shown, { selected });
       mark(pointedIn(selection), selected);
     },
-    toSVG: ({ dark } = {}) =>
+    toSVG: ({ dark } = screenColors) =>
       tableToSVG(shown, dark === undefined ? colors : plainPalette(dark), getComputedStyle(room)),
   };
 }
@@ -164,8 +164,11 @@ function wholeTable(picture, { head }, stage) {
 function rowTable(picture, { head, row }) {
   const { rows, columns } = picture;
   const all = { weights: 'weight', masked: 'masked', scaled: 'scaled', raw: 'score' };
-  const shown = Object.keys(all).filter((stage) => picture.stages[stage]);
-  const lines = shown.map((stage) => [formatOf(stage), stageRow(picture, stage, head, row)]);
+  const names = /** @type {(keyof typeof all)[]} */ (Object.keys(all));
+  const shown = names.filter((stage) => picture.stages[stage]);
+  const lines = shown.map((stage) => {
+    return { format: formatOf(stage), values: stageRow(picture, stage, head, row) };
+  });
   return {
     title: `What “${rows[row].text}” (${row + 1}) looks at`,
     corner: 'col',
@@ -173,7 +176,7 @@ function rowTable(picture, { head, row }) {
     rows: columns.map(({ text }, column) => ({
       label: text,
       numbers(line) {
-        const [format, values] = lines[line];
+        const { format, values } = lines[line];
         return format(values[column]);
       },
     })),

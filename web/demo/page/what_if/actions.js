@@ -14,6 +14,11 @@ import {
 } from '../../blocks.js';
 import { viewNamed } from '../../view_list.js';
 
+/**
+ * What can be blocked at a place; `block`: the next state.
+ * @typedef {{ says: string, hint: string, key: string, block: string, isUndo?: boolean }} Action
+ */
+
 const nameOf = (label) => (isMarks(label) ? label.text : `“${label.text}”`);
 
 /** Layer and heads that the view shows. */
@@ -23,6 +28,7 @@ function shownIn({ state, picture, head }) {
   return { stack, layer, ...(!isAll && { head }) };
 }
 
+/** @type {(place: { layer: number, head?: number }) => string} */
 const inWords = ({ layer, head }) =>
   `in layer ${layer + 1}, ${head === undefined ? 'all heads' : `head ${head + 1}`}`;
 
@@ -90,13 +96,16 @@ export function headAction({ state, picture, facts, part = picture.part, head })
   };
 }
 
-/** All actions at a place. */
+/**
+ * All actions at a place.
+ * @returns {Action[]}
+ */
 export const actionsFor = (where) => {
   const ofLink =
     where.part === undefined || where.part === where.picture.part
       ? [...['all', 'layer', 'head'].map((reach) => linkAction(where, reach)), wordAction(where)]
       : [];
-  return [...ofLink, headAction(where)].filter(Boolean);
+  return [...ofLink, headAction(where)].flatMap((action) => action ?? []);
 };
 
 /** Which kinds of blocks a state has: { oneLayer, words, heads }. */

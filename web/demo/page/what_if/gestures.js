@@ -1,6 +1,6 @@
 // Keys, right click and long press that block something.
 
-import { hasModifier, isEditing } from '../keys.js';
+import { elementOf, hasModifier, isEditing } from '../keys.js';
 import { headAction, linkAction, wordAction } from './actions.js';
 
 const longPress = 550; // ms
@@ -24,7 +24,8 @@ export function watchGestures({ now, canBlock, act, undo, findHeads, openMenu, m
     w: findHeads,
   };
   document.addEventListener('keydown', (event) => {
-    const { key, target } = event;
+    const { key } = event;
+    const target = elementOf(event);
     if (hasModifier(event) || event.defaultPrevented || !Object.hasOwn(keys, key)) return;
     if (isEditing(target) || !canBlock()) return;
     const tile = tileOf(target);
@@ -43,7 +44,9 @@ export function watchGestures({ now, canBlock, act, undo, findHeads, openMenu, m
     openMenu(place, { x: event.clientX, y: event.clientY });
     return true;
   }
-  for (const room of document.querySelectorAll('.stage, .sentences')) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const rooms = document.querySelectorAll('.stage, .sentences');
+  for (const room of rooms) {
     room.addEventListener('contextmenu', (event) => {
       if (menu.isOpen() || openAt(event)) event.preventDefault();
     });

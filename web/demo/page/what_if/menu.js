@@ -11,7 +11,7 @@ export function createMenu() {
     'aria-label': 'Block',
     hidden: true,
   });
-  document.querySelector('main').append(root);
+  document.querySelector('main')?.append(root);
   let opener = null;
 
   function close({ focus = true } = {}) {

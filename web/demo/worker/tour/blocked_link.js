@@ -11,7 +11,7 @@ import { english } from './lesson.js';
 
 /** @import { AttentionApi } from 'attention-wasm' */
 /** @import { Translator } from 'attention-wasm/translator' */
-/** @import { BlockedLink, Effect, NextWords, Part, Stages } from '../../types' */
+/** @import { BlockedLink, Effect, Part, Reading, Stages } from '../../types' */
 /** @import { TourLink } from '../messages' */
 
 const atOnce = { step: async () => {}, report: async () => {} };
@@ -46,7 +46,7 @@ export async function blockLink(api, translator, { part: id, layer, head, row, c
   const stages = /** @type {Required<Stages>} */ (
     computeStages(api, part, same, initialState).stages
   );
-  const nextWords = /** @type {NonNullable<typeof same.nextWords>} */ (same.nextWords);
+  const nextWords = /** @type {NonNullable<Reading['nextWords']>} */ (same.nextWords);
   const { words } = nextWords(row, row);
   const anew = await read('');
   const effect = /** @type {Effect} */ (anew.effect?.());

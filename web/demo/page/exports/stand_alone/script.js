@@ -4,8 +4,10 @@
 import { defineAttentionMap } from 'attention-wasm/heatmap';
 import { formatScore, formatWeight, verbOf } from '../../number_formats.js';
 
+/** @import { AttentionMapElement } from 'attention-wasm/heatmap' */
+
 const { stage, weights, dims, scores, selected, ...options } = JSON.parse(
-  document.getElementById('picture').textContent,
+  document.getElementById('picture')?.textContent ?? '',
 );
 
 // null stands for −∞, which JSON does not have.
@@ -14,10 +16,12 @@ const data = numbers(weights);
 const scored = scores && numbers(scores);
 
 defineAttentionMap();
-const map = document.querySelector('attention-map');
+const map = /** @type {AttentionMapElement & HTMLElement} */ (
+  document.querySelector('attention-map')
+);
 map.update({ ...options, weights: { data, dims }, selected });
 
-const readout = document.querySelector('.readout');
+const readout = /** @type {HTMLElement} */ (document.querySelector('.readout'));
 const [query, verb, key, rest] = readout.children;
 let chosen = selected;
 
@@ -33,12 +37,16 @@ function read({ row, column }) {
   rest.textContent = `${options.valueTitle} ${value}${score}`;
 }
 
-map.addEventListener('select', ({ detail }) => {
-  chosen = detail;
+/** @param {Event} event */
+const detailOf = (event) => /** @type {CustomEvent} */ (event).detail;
+
+map.addEventListener('select', (event) => {
+  chosen = detailOf(event);
   read(chosen);
 });
 // A label has only a row or a column.
-map.addEventListener('hover', ({ detail }) => {
+map.addEventListener('hover', (event) => {
+  const detail = detailOf(event);
   read({ row: detail?.row ?? chosen.row, column: detail?.column ?? chosen.column });
 });
 read(chosen);

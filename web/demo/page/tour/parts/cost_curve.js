@@ -55,8 +55,13 @@ const labelOf = (points) =>
     ? 'Time by length: nothing is measured yet'
     : `Time by length, from ${points[0][0]} to ${points.at(-1)[0]} tokens`;
 
-/** Logarithmic scale from one of `ends` to the other. */
+/**
+ * Logarithmic scale from one of `ends` to the other.
+ * @param {number[]} values
+ * @param {number[]} ends
+ */
 function scale(values, [from, to]) {
+  /** @type {[number, number]} */
   const ends = [Math.min(...values), Math.max(...values)];
   const [low, high] = ends.map(Math.log10);
   const range = high - low || 1;

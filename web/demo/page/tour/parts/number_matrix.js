@@ -4,6 +4,26 @@
 import { element } from '../../element.js';
 import { createNumberCursor } from '../../views/number_cursor.js';
 
+/** @import { Palette } from '../../palette.js' */
+
+/**
+ * A row and those after it, a column, or a number.
+ * @typedef {{ row?: number, span?: number, column?: number }} Light
+ */
+/**
+ * @typedef {object} ShownMatrix
+ * @property {ArrayLike<number>} data
+ * @property {number} rows
+ * @property {number} columns
+ * @property {number} top
+ * @property {Palette} palette
+ * @property {Light[]} [lit]
+ * @property {Light} [at]
+ * @property {string} [side]
+ * @property {(row: number, column: number) => string} textOf
+ * @property {string} [called]
+ */
+
 /** `pick(row, column)` is called with the chosen number. */
 export function createNumberMatrix({ name, pick, label = 'numbers' }) {
   const canvas = element('canvas', { 'aria-hidden': 'true' });
@@ -19,6 +39,7 @@ export function createNumberMatrix({ name, pick, label = 'numbers' }) {
     /**
      * `lit`: highlighted { row, span? } and { column }; `at`: the chosen number; `side`: 'read' (red) or 'seen' (blue);
      * `textOf(row, column)`: text for one number.
+     * @param {ShownMatrix} shown
      */
     show({ data, rows, columns, top, palette, lit = [], at = {}, side = '', textOf, called }) {
       draw(canvas, data, { rows, columns, top, palette });

@@ -2,6 +2,17 @@
 
 import { element, write } from '../../element.js';
 
+/** @import { Cell } from '../../../positions.js' */
+
+/**
+ * @typedef {object} ShownTable
+ * @property {ArrayLike<number>} data
+ * @property {(number: number) => { fill: string, text: string }} shadeOf
+ * @property {Cell | null} [at]
+ * @property {Partial<Cell>} [lit]
+ * @property {Cell | null} [blocked]
+ */
+
 /**
  * `pick(row, column)` is called with the chosen number; `format(number, column)` returns its text. `bare`: without
  * labels, which stand outside the table; each cell then has a full accessible name.
@@ -61,6 +72,7 @@ export function createNumberTable({ name, label, rows, columns, format, pick, ba
     /**
      * `shadeOf(number)` returns { fill, text }; `at`: the chosen number or null; `lit`: highlighted row and column;
      * `blocked`: row and column of a hatched cell, or null.
+     * @param {ShownTable} shown
      */
     show({ data, shadeOf, at: chosen = null, lit = {}, blocked = null }) {
       at = chosen ?? { row: lit.row ?? 0, column: lit.column ?? 0 };
@@ -80,7 +92,7 @@ export function createNumberTable({ name, label, rows, columns, format, pick, ba
           cell.setAttribute('aria-selected', String(isChosen));
           cell.tabIndex = row === at.row && column === at.column ? 0 : -1;
           cell.classList.toggle('lit', row === lit.row || column === lit.column);
-          cell.classList.toggle('blocked', row === blocked?.row && column === blocked.column);
+          cell.classList.toggle('blocked', row === blocked?.row && column === blocked?.column);
         }),
       );
       lines.forEach((line, row) => line.classList.toggle('is-read', row === lit.row));

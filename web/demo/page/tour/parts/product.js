@@ -7,19 +7,47 @@ import { fixed, largest } from './numbers.js';
 import { createNumberMatrix } from './number_matrix.js';
 import { createNumberTable } from './number_table.js';
 
+/** @import { Palette } from '../../palette.js' */
+/** @import { Light } from './number_matrix.js' */
+/** @import { ShownTable } from './number_table.js' */
+
+/**
+ * A text for each of the three: x, W and y.
+ * @typedef {{ x: string, w: string, y: string }} Three
+ */
+/**
+ * @typedef {object} ShownProduct
+ * @property {ArrayLike<number>} x
+ * @property {{ data: ArrayLike<number>, dims: readonly number[] }} w
+ * @property {ArrayLike<number>} y
+ * @property {{ of: 'x' | 'w' | 'y', row: number, column: number }} at
+ * @property {number} [only]
+ * @property {Light} [part]
+ * @property {Palette} palette
+ * @property {Three} called
+ * @property {Three} means
+ * @property {ShownTable['shadeOf']} [shadeOf]
+ * @property {{ x?: string, y?: string }} [sides]
+ */
+
 /**
  * `pick({ of: 'x' | 'w' | 'y', row, column })` is called with the chosen number. `labels`: a word for each number of x,
  * which is then short and written out as `format` has it, in a column with the name `symbol`.
+ * @param {{ pick: (at: { of: 'x' | 'w' | 'y', row: number, column: number }) => void, labels?: string[], symbol?: string,
+ * format?: (number: number) => string }} made
  */
 export function createProduct({ pick, labels, symbol, format = (number) => fixed(number) }) {
   const names = { x: element('p', { class: 'name' }), w: element('p', { class: 'name' }) };
   const yName = element('span');
-  const x = labels
-    ? createNumberTable({
-        ...{ name: 'few', label: symbol, rows: labels, columns: [symbol], format },
-        pick: (row) => pick({ of: 'x', row, column: 0 }),
-      })
-    : createNumberMatrix({ name: 'standing', pick: (row) => pick({ of: 'x', row, column: 0 }) });
+  /** @param {number} row */
+  const pickX = (row) => pick({ of: 'x', row, column: 0 });
+  const few =
+    labels &&
+    createNumberTable({
+      ...{ name: 'few', label: symbol, rows: labels, columns: [symbol], format },
+      pick: pickX,
+    });
+  const many = createNumberMatrix({ name: 'standing', pick: pickX });
   const w = createNumberMatrix({
     name: 'w',
     pick: (row, column) => pick({ of: 'w', row, column }),
@@ -31,7 +59,7 @@ export function createProduct({ pick, labels, symbol, format = (number) => fixed
   const root = element(
     'div',
     { class: `product ${labels ? 'of-few' : 'of-many'}` },
-    element('div', { class: 'before' }, names.x, x.element),
+    element('div', { class: 'before' }, names.x, (few ?? many).element),
     element('div', { class: 'before' }, names.w, w.element),
     element('p', { class: 'name' }, element('span', { class: 'when' }, 'after'), ' ', yName),
     element('div', { class: 'after' }, y.element),
@@ -44,6 +72,7 @@ export function createProduct({ pick, labels, symbol, format = (number) => fixed
      * x and y are arrays, w is { data, dims }; `at`: { of, row, column } of the chosen number; `called`: symbols of the
      * three, `means`: their names in words. `only`: a row that is always highlighted; `part`: rows of x highlighted
      * instead of all.
+     * @param {ShownProduct} shown
      */
     show({
       x: numbers,
@@ -62,16 +91,16 @@ export function createProduct({ pick, labels, symbol, format = (number) => fixed
       for (const name of ['x', 'w']) writeFormula(names[name], called[name]);
       writeFormula(yName, called.y);
       const text = (name, number, place) => `${means[name]}, ${place}: ${formatTerm(number)}`;
-      if (labels) {
+      if (few && shadeOf) {
         const isChosen = at.of === 'x';
-        x.show({
+        few.show({
           data: numbers,
           shadeOf,
           at: isChosen ? { row: at.row, column: 0 } : null,
           lit: at.of === 'w' ? { row: at.row } : {},
         });
       } else {
-        x.show({
+        many.show({
           ...{ data: numbers, rows, columns: 1, top: largest(numbers), palette, side: sides.x },
           called: means.x,
           lit: at.of === 'y' ? [part ?? { column: 0 }] : [],
@@ -101,7 +130,14 @@ export function createProduct({ pick, labels, symbol, format = (number) => fixed
   };
 }
 
-/** Products whose sum is a number of y. */
+/**
+ * Products whose sum is a number of y.
+ * @param {ArrayLike<number>} x
+ * @param {{ data: ArrayLike<number>, dims: readonly number[] }} w
+ * @param {number} column
+ * @param {(row: number) => string} [of]
+ * @returns {[number, number, string?][]}
+ */
 export function termsOf(x, { data, dims: [, columns] }, column, of) {
   return Array.from(x, (number, row) => [number, data[row * columns + column], of?.(row)]);
 }

@@ -23,7 +23,9 @@ export function spellSoftmax(scores, column, weight, words) {
 export function spellScore(attention, { head, row, column, names }) {
   const q = rowOf(attention.query, row, head);
   const k = rowOf(attention.key, column, head);
-  const terms = Array.from(q, (number, c) => [number, k[c], `number ${c + 1}`]);
+  /** @type {(number: number, c: number) => [number, number, string]} */
+  const termOf = (number, c) => [number, k[c], `number ${c + 1}`];
+  const terms = Array.from(q, termOf);
   const raw = rowOf(attention.raw, row, head)[column];
   const scaled = rowOf(attention.scaled, row, head)[column];
   return {

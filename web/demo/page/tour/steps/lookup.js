@@ -6,6 +6,8 @@ import { figure } from '../parts/figure.js';
 import { HardLookup, SoftLookup, spellRow } from '../parts/lookup_table.js';
 import '../parts/lookup_table.css';
 
+/** @import { TourPlace } from '../place.js' */
+
 export const lookup = {
   id: 'lookup',
   name: 'Lookup',
@@ -40,6 +42,7 @@ export const lookup = {
         figure('before', 'a hard lookup', hardRoom),
         figure('after', 'a soft lookup', softRoom),
       ],
+      /** @param {TourPlace} place */
       show({ lookup: table, found, at }) {
         if (asked !== table) answer(table);
         const chosen = Math.min(at?.row ?? 0, table.entries.length - 1);

@@ -97,7 +97,9 @@ export const score = {
 
 function spell({ lesson: { words, encoder }, row, column, head, component, of, score: total }) {
   const [q, k] = [rowOf(encoder.query, row, head), rowOf(encoder.key, column, head)];
-  const terms = Array.from(q, (number, c) => [number, k[c], `number ${c + 1}`]);
+  /** @type {(number: number, c: number) => [number, number, string]} */
+  const termOf = (number, c) => [number, k[c], `number ${c + 1}`];
+  const terms = Array.from(q, termOf);
   const lines = [
     `q·k = Σ_c q_c k_c, for “${words[row]}” and “${words[column]}”`,
     `q·k = ${sumOf(terms, total)}`,
