@@ -93,14 +93,14 @@ libraryImports.push(
 );
 
 // The page imports the package as others do, by its entries; besides itself, web/tasks, the list of model types, so that its
-// text names what loads, and the generator of random numbers.
+// text names what loads, the generator of random numbers and the message of what was thrown.
 const entries = Object.keys(manifest.exports).map((entry) => manifest.name + entry.slice(1));
 const packages = [...entries, 'virtual:.*'].join('|');
 const pageImports = [1, 2, 3, 4, 5].map((depth) =>
   restrictImports(
     [`web/demo/${'*/'.repeat(depth - 1)}*.js`],
-    `^(?:\\.\\./){${depth}}(?!tasks/|lib/models/(?:supported_types|random_numbers)\\.js$)|^(?!\\.)(?!(?:${packages})$)`,
-    'The page may import web/demo, web/tasks, two files of web/lib/models and entries of the package.',
+    `^(?:\\.\\./){${depth}}(?!tasks/|lib/(?:models/supported_types|models/random_numbers|arguments/message_of)\\.js$)|^(?!\\.)(?!(?:${packages})$)`,
+    'The page may import web/demo, web/tasks, three files of web/lib and entries of the package.',
     memory,
   ),
 );

@@ -31,6 +31,11 @@ declare module 'virtual:ready-picture' {
   export default packed;
 }
 
+/** Whether the build has fused.wasm. */
+declare module 'virtual:fused-kernels' {
+  export const hasFused: boolean;
+}
+
 /** Reference shares of the trained model's heads, by part. */
 declare module 'virtual:reference-shares' {
   const shares: import('./types').ReferenceShares;

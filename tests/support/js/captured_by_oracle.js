@@ -8,7 +8,7 @@ import { seededWeights } from './seeded_weights.js';
 export async function capturedByOracle(one, input, edits) {
   const source = { config: one.config, weights: seededWeights({ ...one, type: 'float32' }) };
   const model = await loadModel(source);
-  const { hiddenStates, encoderHiddenStates } = model.run(input, { hiddenStates: true });
+  const { hiddenStates = [], encoderHiddenStates } = model.run(input, { hiddenStates: true });
   model.delete();
   const inputs = encoderHiddenStates
     ? { encoder: encoderHiddenStates[0], decoder: hiddenStates[0] }

@@ -1,6 +1,6 @@
 // A description of a tokenizer in the Rust library and here: differences, and what one of them refuses.
 
-import { messageOf } from '../../../web/lib/module/errors.js';
+import { messageOf } from '../../../web/lib/arguments/message_of.js';
 
 const { TextTokens } = await import(
   process.env.TEXT_TOKENS ?? '../../../web/lib/models/tokenizer/text_tokens.js'

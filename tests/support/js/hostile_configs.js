@@ -2,7 +2,7 @@
 // fields, so a new one is covered by itself. The result must be an error that names what was found, or a model with finite
 // numbers; work and memory must not grow with the value, which counts hold, not seconds.
 /** @import { NumberArray } from '../../../web/lib/arguments/typed_array.js' */
-import { messageOf } from '../../../web/lib/module/errors.js';
+import { messageOf } from '../../../web/lib/arguments/message_of.js';
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { countBlocks, limitRequests } from './counted_work.js';

@@ -10,7 +10,7 @@ import { delimiter, join, resolve } from 'node:path';
  */
 export function pathWithout(hidden) {
   const path = mkdtempSync(join(tmpdir(), 'attention-path-'));
-  const folders = process.env.PATH.split(delimiter).filter(existsSync);
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(existsSync);
   for (const folder of folders) {
     for (const name of readdirSync(folder)) {
       const link = join(path, name);

@@ -1,7 +1,7 @@
 // The Rust library in a process of its own: it ends the process where it panics.
 //   fork('rust_process.js'), then { description, texts, ids, from, isEach } → [[index, { value } or { error }], …] of the texts
 //   and lists of ids from that index on, in one message or one for each; index -1 for the description
-import { messageOf } from '../../../web/lib/module/errors.js';
+import { messageOf } from '../../../web/lib/arguments/message_of.js';
 import { rustTokenizer } from './rust_encoding.js';
 
 async function answer(use) {

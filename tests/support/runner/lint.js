@@ -37,6 +37,8 @@ const programs = [
   { project: 'web/tsconfig.json' },
   { project: 'web/lib/tsconfig.json' },
   { project: 'web/lib/tsconfig.strict.json', known: 95 },
+  { project: 'web/demo/tsconfig.json' },
+  { project: 'web/demo/state/tsconfig.json', known: 95 },
   { project: 'tests/support/tsconfig.json' },
 ];
 

@@ -4,7 +4,7 @@ import referenceShares from 'virtual:reference-shares';
 import { turns } from './compute/turns.js';
 import { createAnswers } from './answer/answers.js';
 import { apiWith } from './kernels.js';
-import { messageOf } from '../message_of.js';
+import { messageOf } from '../../lib/arguments/message_of.js';
 import { sources } from './sources/source_list.js';
 
 /** @import { Opening, OpenFiles, OpenModel, Request, Signal, Swept, TourQuestion } from './messages' */

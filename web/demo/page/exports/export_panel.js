@@ -1,6 +1,6 @@
 // Export buttons. The code of the formats is loaded with the first export.
 
-import { messageOf } from '../../message_of.js';
+import { messageOf } from '../../../lib/arguments/message_of.js';
 
 /** `now()` returns { state, picture, facts, selection, settings, views, tensors() }. */
 export function createExportPanel(root, now) {

@@ -2,7 +2,7 @@
 
 import { readSettings, writeSettings } from '../../learn_settings.js';
 import { firstPairs, readPairs } from '../../pairs_task.js';
-import { messageOf } from '../../message_of.js';
+import { messageOf } from '../../../lib/arguments/message_of.js';
 import { element, write } from '../element.js';
 import { createCourse } from './course.js';
 import { createRunAttention } from './run_attention.js';

@@ -1,7 +1,7 @@
 // Panel of the reader's model: picker, progress of loading, card, kept models. The worker opens the model; its answers
 // go to answer(), refuse() and progress().
 
-import { messageOf } from '../../message_of.js';
+import { messageOf } from '../../../lib/arguments/message_of.js';
 import { isOfTexts } from '../../texts.js';
 import { element, write } from '../element.js';
 import { chosenFiles, droppedFiles } from './dropped_files.js';

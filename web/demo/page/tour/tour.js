@@ -2,7 +2,7 @@
 // part of the state, so that the browser's Back button works; the reader's texts stay as they are.
 
 import '../style/tour.css';
-import { messageOf } from '../../message_of.js';
+import { messageOf } from '../../../lib/arguments/message_of.js';
 import { colorScale } from 'attention-wasm/heatmap';
 import { element, write, writeFormula } from '../element.js';
 import { readPalette } from '../palette.js';

@@ -10,7 +10,7 @@
 //      { type: 'stopped', order, message }    the run cannot go on
 
 import { loadTraining } from 'attention-wasm/training';
-import { messageOf } from '../../message_of.js';
+import { messageOf } from '../../../lib/arguments/message_of.js';
 import { createRun } from './run.js';
 
 const training = loadTraining();

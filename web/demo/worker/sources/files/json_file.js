@@ -1,7 +1,7 @@
 // JSON with queries, keys and values, or weights: an export of this page, an object with nested lists (or { dims, data
 // }) under common names, or one nested list.
 
-import { messageOf } from '../../../message_of.js';
+import { messageOf } from '../../../../lib/arguments/message_of.js';
 import { sizeOf } from '../../../tensors.js';
 import { findArrays, findLabels } from './array_names.js';
 

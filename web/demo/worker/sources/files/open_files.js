@@ -4,7 +4,7 @@
 //   weights                  an array
 // A file also replaces files with the same roles.
 
-import { messageOf } from '../../../message_of.js';
+import { messageOf } from '../../../../lib/arguments/message_of.js';
 import { readFileAs } from './file_reading.js';
 import { kindOf, spokenKind } from './file_kind.js';
 import { readArrays } from './array_reading.js';
