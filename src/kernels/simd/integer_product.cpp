@@ -13,24 +13,51 @@
 namespace attention::simd {
 namespace {
 
-// Panels that one row is multiplied with together: memory is read twice as fast in four places.
-constexpr std::size_t kStreams = 4;
-
-// One row times kStreams panels, whose weights are widened in registers. stride: bytes per panel.
-void multiply_row(Sums* to, const std::int16_t* row, const std::byte* panel, std::size_t stride,
-                  std::size_t pairs) {
-  Sums sums[kStreams];
+// to[p · kRows + r] = the products of a few rows and kPanels panels that are `apart` bytes apart,
+// whose weights are widened in registers.
+template <std::size_t kRows, std::size_t kPanels>
+[[gnu::noinline]] void multiply_rows(Sums* to, const std::int16_t* row, const std::byte* panel,
+                                     std::size_t apart, std::size_t pairs) {
+  Sums sums[kRows * kPanels];
+#pragma clang loop unroll(full)
   for (Sums& sum : sums) sum = {wasm_i32x4_splat(0), wasm_i32x4_splat(0)};
   for (const std::byte* end = panel + pairs * kPairWeights; panel != end;
        row += kPairNumbers, panel += kPairWeights) {
-    const v128_t pair = wasm_v128_load32_splat(row);
 #pragma clang loop unroll(full)
-    for (std::size_t p = 0; p < kStreams; ++p) {
-      const std::byte* weights = panel + p * stride;
-      sums[p].add(pair, wasm_i16x8_load8x8(weights), wasm_i16x8_load8x8(weights + kPanel));
+    for (std::size_t p = 0; p < kPanels; ++p) {
+      const std::byte* weights = panel + p * apart;
+      const v128_t low = wasm_i16x8_load8x8(weights);
+      const v128_t high = wasm_i16x8_load8x8(weights + kPanel);
+#pragma clang loop unroll(full)
+      for (std::size_t r = 0; r < kRows; ++r) {
+        sums[p * kRows + r].add(wasm_v128_load32_splat(row + 2 * r), low, high);
+      }
     }
   }
-  std::copy_n(sums, kStreams, to);
+#pragma clang loop unroll(full)
+  for (std::size_t n = 0; n < kRows * kPanels; ++n) to[n] = sums[n];
+}
+
+// Panels that are multiplied together, one of each part of W, so that W is read in as many places,
+// each in the order of memory.
+struct Group {
+  void (*multiply_rows)(Sums* to, const std::int16_t* row, const std::byte* panel,
+                        std::size_t apart, std::size_t pairs);
+  std::size_t panels;
+};
+
+Group group_of(std::size_t rows) {
+  static_assert(kRowPanel == 4);
+  switch (rows) {
+    case 1:
+      return {multiply_rows<1, 4>, 4};
+    case 2:
+      return {multiply_rows<2, 2>, 2};
+    case 3:
+      return {multiply_rows<3, 1>, 1};
+    default:
+      return {multiply_rows<4, 1>, 1};
+  }
 }
 
 // to = from + the products of panels of rows with a panel of weights that were widened to int16.
@@ -94,25 +121,36 @@ struct IntegerProduct {
                scales.rows == nullptr ? kOnes : scales.rows + i, panel_columns, panels.adds);
   }
 
+  std::size_t multiply_in_place(std::size_t first, std::size_t last, std::size_t column,
+                                std::size_t end) const;
   void multiply(std::size_t first, std::size_t last, std::size_t column, std::size_t end) const;
   void multiply_quarters(std::size_t row_count, std::size_t column_count) const;
 };
 
+// Rows first to last, of one panel, and the columns from `column` on. Returns the first column that
+// is left over.
+std::size_t IntegerProduct::multiply_in_place(std::size_t first, std::size_t last,
+                                              std::size_t column, std::size_t end) const {
+  const std::size_t count = last - first;
+  if (count == 0) return end;
+  const Group group = group_of(count);
+  const std::size_t apart = (end - column) / kPanel / group.panels;
+  for (std::size_t panel_number = 0; panel_number < apart; ++panel_number) {
+    Sums sums[kRowPanel];
+    const std::size_t begin = column + panel_number * kPanel;
+    group.multiply_rows(sums, row(first), panel(begin), apart * panels.stride, panels.pairs);
+    for (std::size_t p = 0; p < group.panels; ++p) {
+      store(first, count, columns(begin + p * apart * kPanel), sums + p * count);
+    }
+  }
+  return column + group.panels * apart * kPanel;
+}
+
 // Rows first to last and columns `column` to `end`, each panel of weights after the other.
 void IntegerProduct::multiply(std::size_t first, std::size_t last, std::size_t column,
                               std::size_t end) const {
-  // Fewer rows than a tile wait for memory.
-  if (last - first < kRowPanel) {
-    for (; column + kStreams * kPanel <= end; column += kStreams * kPanel) {
-      for (std::size_t i = first; i < last; ++i) {
-        Sums sums[kStreams];
-        multiply_row(sums, row(i), panel(column), panels.stride, panels.pairs);
-        for (std::size_t p = 0; p < kStreams; ++p) {
-          store(i, 1, columns(column + p * kPanel), sums + p);
-        }
-      }
-    }
-  }
+  // A tile of rows, or fewer, waits for memory.
+  if (last - first <= kRowPanel) column = multiply_in_place(first, last, column, end);
   for (; column < end; column += kPanel) {
     const std::byte* from = panel(column);
     alignas(16) std::int16_t widened[kIntegerBlock * kPanel];
