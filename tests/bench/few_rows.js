@@ -4,8 +4,9 @@
 //   node tests/bench/few_rows.js [NAME=BUILT…] [--fused] [--type float32,int8] [--shape 768x3072] [--rounds N] [--chromium]
 //
 // BUILT: the folder web/built of another build, measured beside this one in the same run.
-import { cpus } from 'node:os';
-import { resolve } from 'node:path';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { launch, openScript, serve } from '../support/js/browser.js';
@@ -32,24 +33,35 @@ const others = positionals.map((pair) => pair.split('='));
 const report = (line) => console.log(line);
 
 async function inChromium() {
+  // The other builds, each in a folder of the same server.
+  const links = await mkdtemp(join(tmpdir(), 'few-rows-'));
+  const linked = others.map(([name, folder], n) => [name, folder, `build${n}`]);
+  for (const [, folder, link] of linked) await symlink(resolve(folder), join(links, link));
   // Clocks of isolated pages have steps of 5 µs.
-  const server = await serve([root], {
+  const server = await serve([root, links], {
     headers: {
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Embedder-Policy': 'require-corp',
     },
   });
   const browser = await launch('chromium', { protocolTimeout: 1_800_000 });
-  const { page } = await openScript(browser, server, '../../bench/few_rows_in.js');
-  await page.exposeFunction('report', report);
-  await page.waitForFunction(() => globalThis.measureFewRows);
-  const builds = [['this build', `${server.url}web/built`]];
-  await page.evaluate((given) => globalThis.measureFewRows(given, globalThis.report), {
-    ...options,
-    builds,
-  });
-  await browser.close();
-  await server.close();
+  try {
+    const { page } = await openScript(browser, server, '../../bench/few_rows_in.js');
+    await page.exposeFunction('report', report);
+    await page.waitForFunction(() => globalThis.measureFewRows);
+    const builds = [
+      ...linked.map(([name, , link]) => [name, server.url + link]),
+      ['this build', `${server.url}web/built`],
+    ];
+    await page.evaluate((given) => globalThis.measureFewRows(given, globalThis.report), {
+      ...options,
+      builds,
+    });
+  } finally {
+    await browser.close();
+    await server.close();
+    await rm(links, { recursive: true });
+  }
 }
 
 console.log(
