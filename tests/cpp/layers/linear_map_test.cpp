@@ -203,11 +203,11 @@ TEST_P(LinearMaps, RowsDoNotDependOnTheirNeighbors) {
   }
 }
 
-// Inputs that do not fit into one block of few rows, even of one row, and two halves of panels with
-// one left over; with exceptions of float16 near both ends of a tile.
+// Inputs that do not fit into one block of few rows, even of one row, and halves and quarters of
+// panels with one left over; with exceptions of float16 near both ends of a tile.
 TEST_P(LinearMaps, FewRowsWithManyInputsEqualTheFirstOfMany) {
   constexpr std::size_t kIn = kFewRowsScratch + kTileKeys + 1;
-  constexpr std::size_t kOut = 3 * kPanel + 1;
+  constexpr std::size_t kOut = 5 * kPanel + 1;
   constexpr std::size_t kMany = 5;
   const std::vector<float> x = waves_of(kMany * kIn, 7);
   for (const LowPrecisionType type : {LowPrecisionType::kFloat16, LowPrecisionType::kBfloat16}) {
