@@ -45,7 +45,7 @@ async function openingPicture() {
     (message) => said.push(message),
     await referenceShares(api),
   );
-  const signal = { aborted: false };
+  const { signal } = new AbortController();
   await show(0, openingState, { api, signal, step: async () => {}, files: 0 });
   const { picture, facts } = said.findLast(({ type }) => type === 'shown');
   const tokens = picture.rowTokens[placeIn(picture, openingState).row];

@@ -91,7 +91,11 @@ function into(html, tag, mark, content) {
   return html.replace(empty, (opening) => opening.trimEnd() + content);
 }
 
-/** Puts the name of a field, and what its text is, into its label. */
+/**
+ * Puts the name of a field, and what its text is, into its label.
+ *
+ * @type {(html: string, field: string, name: string[]) => string}
+ */
 function named(html, field, [name, says]) {
   const empty = new RegExp(
     `(<label for="${field}">\\s*<span class="given-name">)(</span> <small>)`,
@@ -113,18 +117,25 @@ function sentenceOf(text, words) {
   return html + escaped(text.slice(end));
 }
 
-// The colors, "fill;text" on light and on dark, are attributes: the page's policy forbids inline styles. start.js sets
-// them.
-function wordOf({ label, isRead = false, isLooked = false, isSelected, weight, top }) {
-  const look = isRead ? ' class="read"' : isLooked ? ' class="looked"' : '';
+/** @type {(weight: number, top: number) => string} */
+function shadeOf(weight, top) {
   const [light, dark] = [false, true].map((isDark) => {
     const { fill, text } = colorScale(plainPalette(isDark)).colorOf(weight / top);
     return `${fill};${text}`;
   });
-  const shade =
-    weight === undefined
-      ? ''
-      : ` data-weight="${shortWeight(weight)}" data-light="${light}" data-dark="${dark}"`;
+  return ` data-weight="${shortWeight(weight)}" data-light="${light}" data-dark="${dark}"`;
+}
+
+/**
+ * A word of a text. Its colors, "fill;text" on light and on dark, are attributes: the page's policy forbids inline styles.
+ * start.js sets them.
+ *
+ * @typedef {import('./demo/types').Label} Label
+ * @param {{ label: Label, isRead?: boolean, isLooked?: boolean, isSelected: boolean, weight?: number, top?: number }} word
+ */
+function wordOf({ label, isRead = false, isLooked = false, isSelected, weight, top }) {
+  const look = isRead ? ' class="read"' : isLooked ? ' class="looked"' : '';
+  const shade = weight === undefined || top === undefined ? '' : shadeOf(weight, top);
   const opening = `<span role="option" aria-selected="${isSelected}"${look}${shade}>`;
   return { start: label.start, stop: label.end, opening };
 }

@@ -41,13 +41,18 @@ export function previewPNG(picture, state) {
 
 const rgbOf = (color) => color.match(/\d+/g).map(Number); // 'rgb(73, 149, 200)'
 
+/** @type {(pixels: Uint8Array, box: number[], rgb: number[]) => void} */
 function fill(pixels, [x, y, width, height], rgb) {
   for (let line = y; line < y + height; ++line) {
     for (let at = x; at < x + width; ++at) pixels.set(rgb, (line * size.width + at) * 3);
   }
 }
 
-/** The outline around cells from one corner to the other, in the gaps beside them. */
+/**
+ * The outline around cells from one corner to the other, in the gaps beside them.
+ *
+ * @type {(pixels: Uint8Array, corners: number[], rgb: number[]) => void}
+ */
 function frame(pixels, [left, top, right, bottom], rgb) {
   const [x, y] = [left - gap, top - gap];
   const [width, height] = [right - x, bottom - y];

@@ -12,14 +12,14 @@ import { views } from './demo/view_list.js';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
 
-const smallScript = {
+const smallScript = /** @type {const} */ ({
   bundle: true,
   minify: true,
   format: 'iife',
   target: 'es2022',
   charset: 'utf8',
   write: false,
-};
+});
 
 /** service_worker.js with the names of all files of the page. */
 const offline = {
@@ -184,7 +184,8 @@ const styleFirst = {
   transformIndexHtml: {
     order: 'post',
     handler(html) {
-      const [style] = /\s*<link rel="stylesheet"[^>]*>/.exec(html);
+      const [style] = /\s*<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
+      if (style === undefined) throw new Error('index.html has no style sheet');
       return html
         .replace(style, '')
         .replace(/\s*<script type="module"/, (script) => style + script);

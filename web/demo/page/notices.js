@@ -74,14 +74,15 @@ export function noteOf(facts, state, picture, { loading, isSaid } = quiet) {
 
 // The progress bar appears after a delay; the previous picture stays until the new one is ready.
 const progressDelay = 150; // ms
-let bar = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let bar;
 
 /** `progress`: { text, fraction? } of loading, null if unknown, false when nothing is computed. */
 export function showProgress(progress) {
   const element = find('.progress');
   if (progress === false) {
     clearTimeout(bar);
-    bar = 0;
+    bar = undefined;
     element.hidden = true;
     return;
   }
@@ -98,7 +99,8 @@ export function showProgress(progress) {
 }
 
 // Announces the sentence of the selected cell after a pause: after keys, clicks, and blocks, in every view.
-let announcing = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let announcing;
 export function announce(says) {
   clearTimeout(announcing);
   announcing = setTimeout(() => write(find('#announcement'), says), 700);
