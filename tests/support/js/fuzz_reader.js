@@ -25,7 +25,7 @@ function problemOf(error, says) {
 export async function fuzzReader(name, { seconds = Infinity, executions = Infinity, seed = 1 }) {
   const { seeds, change, read, says } = readers[name];
   const ends = performance.now() + seconds * 1000;
-  const counts = { executions: 0, refused: 0, findings: [] };
+  const counts = { executions: 0, refused: 0, findings: /** @type {string[]} */ ([]) };
   const kinds = new Set();
   const find = (problem, number) => {
     const kind = problem.replaceAll(/['‘“"][^'’”"]*['’”"]|\d+/g, '…').slice(0, 150);

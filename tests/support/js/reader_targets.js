@@ -17,10 +17,10 @@ import { npy } from './numpy_file.js';
 import { seededWeights } from './seeded_weights.js';
 import { pieceTokenizer } from './sentence_pieces.js';
 
-const models = JSON.parse(readFileSync(new URL('../../vectors/models.json', import.meta.url)));
-const sentencePieces = JSON.parse(
-  readFileSync(new URL('../../vectors/sentence_pieces.json', import.meta.url)),
-);
+const casesIn = (/** @type {string} */ name) =>
+  JSON.parse(readFileSync(new URL(`../../vectors/${name}`, import.meta.url), 'utf8'));
+const models = casesIn('models.json');
+const sentencePieces = casesIn('sentence_pieces.json');
 const text = (bytes) => new TextDecoder().decode(bytes);
 const bytesOf = (words) => new TextEncoder().encode(words);
 
@@ -156,7 +156,8 @@ async function tryModel(source, use) {
 /** Requests a file by name from a server's folder; requests outside the folder are errors. */
 async function askFor(name) {
   const { fetch } = globalThis;
-  globalThis.fetch = async ({ href }) => {
+  globalThis.fetch = async (address) => {
+    const { href } = new URL(String(address));
     if (!/^https:\/\/models\.test\/a\/[^?#]*\?key=1$/.test(href) || /\/\.\.?(\/|\?)/.test(href)) {
       throw new Error(`asked for ${href}`, { cause: 'a test' });
     }
