@@ -54,10 +54,11 @@ const attributeOf = (option) => option.replace(/[A-Z]/, (capital) => `-${capital
 /** Creates the class; in a function because HTMLElement does not exist on servers. */
 function createClass() {
   return class AttentionMap extends HTMLElement {
-    static observedAttributes = Object.keys(readers).map(attributeOf);
+    static observedAttributes = this.#addMembers();
 
-    // Every option is a property too: frameworks set properties where they exist.
-    static {
+    /** Adds what options and the heat map have; returns the names of the attributes. */
+    static #addMembers() {
+      // Every option is a property too: frameworks set properties where they exist.
       for (const option of Object.keys(heatmapKinds)) {
         if (/^on[A-Z]|^selected$/.test(option)) continue;
         const attribute = attributeOf(option);
@@ -94,6 +95,7 @@ function createClass() {
           return Reflect.get(this.#requirePicture(), name)(...input);
         };
       }
+      return Object.keys(readers).map(attributeOf);
     }
 
     #options = {};
