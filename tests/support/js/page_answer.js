@@ -5,7 +5,7 @@ import { loadAttention } from 'attention-wasm';
 import { cellOf } from '../../../web/demo/page/cell.js';
 import { h } from '../../../web/demo/page/component.js';
 import { Inspector } from '../../../web/demo/page/inspector/inspector.js';
-import { inspectionOf, placeOf } from '../../../web/demo/state/derived.js';
+import { inspectionOf, placeInPicture } from '../../../web/demo/state/derived.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
 import { textOf, written } from './components.js';
@@ -19,17 +19,17 @@ const api = await loadAttention();
 export function askWorker() {
   const sent = [];
   const answers = createAnswers((message) => sent.push(message));
+  const { signal } = new AbortController();
   const last = (name) => sent.findLast((message) => message[name])?.[name];
   return async (part, more = {}) => {
     const state = { ...initialState, ...part };
-    const context = { api, step: async () => {}, files: 0, signal: { aborted: false }, ...more };
+    const context = { api, step: async () => {}, files: 0, signal, ...more };
     await answers.show(sent.length, state, context);
     const [picture, facts] = ['picture', 'facts'].map(last);
     // Another selection in the same picture is asked for by itself.
-    if (picture) {
-      const place = inspectionOf({ chosen: state, piece: null, answer: { picture, facts } });
-      answers.inspect(sent.length, place);
-    }
+    const answer = { picture, facts, inspection: null };
+    const place = inspectionOf({ chosen: state, piece: null, answer });
+    if (place) answers.inspect(sent.length, place);
     return { state, picture, facts, inspection: sent.at(-1).inspection, answers };
   };
 }
@@ -39,26 +39,24 @@ export const answerTo = (part, more) => askWorker()(part, more);
 
 /** The inspector of an answer: { html, sums: lines of each step by its id, cell: numbers of the cell by their class }. */
 export function inspectorOf({ state, picture, facts, inspection }, more = {}) {
-  const cell = cellOf(
-    picture,
-    placeOf({ chosen: state, answer: { picture }, hovered: null }),
-    state.stage,
-  );
+  const cell = cellOf(picture, placeInPicture(picture, state), state.stage);
   const shown = { facts, inspection, chosen: state, cell, stage: state.stage, stages: [], ...more };
   const html = written(h(Inspector, shown));
   const steps = html.split('<section class="step" id="step-').slice(1);
   const sums = Object.fromEntries(
     steps.map((step) => {
       const lines = step.match(/<p class="sum">.*?<\/p>/g) ?? [];
-      return [/^\w+/.exec(step)[0], lines.map(textOf)];
+      const [[id]] = step.matchAll(/^\w+/g);
+      return [id, lines.map(textOf)];
     }),
   );
   const numbers = Array.from(html.matchAll(/<dd class="([\w-]+)">(.*?)<\/dd>/g));
   assert.ok(numbers.length >= 3, 'the numbers of the cell');
+  const [[pair]] = html.matchAll(/<p class="pair-title">.*?<\/p>/g);
   return {
     html,
     sums,
     cell: Object.fromEntries(numbers.map(([, name, text]) => [name, textOf(text)])),
-    pair: textOf(/<p class="pair-title">.*?<\/p>/.exec(html)[0]),
+    pair: textOf(pair),
   };
 }

@@ -52,7 +52,7 @@ const isIn = ({ rows, columns, heads }, { row = 0, column = 0, head = 0 }) =>
 
 /**
  * Place of the inspection that belongs to the store, as the worker takes it; null without a picture.
- * @param {Store} store
+ * @param {Pick<Store, 'chosen' | 'piece' | 'answer'>} store
  * @returns {InspectedPlace | null}
  */
 export function inspectionOf({ chosen, piece, answer }) {
