@@ -25,7 +25,8 @@ async function violationsOf(page, runOnly) {
     // Those in a closed <details> do not run.
     const transitions = document
       .getAnimations()
-      .filter((one) => one instanceof CSSTransition && one.effect.target.checkVisibility());
+      .filter((one) => one instanceof CSSTransition)
+      .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target?.checkVisibility());
     await Promise.allSettled(transitions.map(({ finished }) => finished));
   });
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);

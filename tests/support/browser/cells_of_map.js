@@ -3,12 +3,15 @@
 /** { values, rows, columns }: values by 'row,column', as text (so that −∞ is preserved); `frame` is a page or a frame. */
 export function cellsOfMap(frame) {
   return frame.evaluate(() => {
-    const map = document.querySelector('attention-map:not([hidden])');
-    const canvas = map.shadowRoot.querySelector('canvas');
+    const map = /** @type {Element & { shadowRoot: ShadowRoot }} */ (
+      document.querySelector('attention-map:not([hidden])')
+    );
+    const canvas = /** @type {Element} */ (map.shadowRoot.querySelector('canvas'));
     const { left, top, right, bottom } = canvas.getBoundingClientRect();
     const values = {};
     const [rows, columns] = [new Map(), new Map()];
-    const listen = ({ detail }) => {
+    const listen = (event) => {
+      const { detail } = /** @type {CustomEvent} */ (event);
       if (detail?.row === undefined || detail.column === undefined) return;
       values[`${detail.row},${detail.column}`] = String(detail.value);
       rows.set(detail.row, detail.rowLabel);

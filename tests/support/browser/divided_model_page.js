@@ -1,6 +1,6 @@
 // A model on a pool of two workers in this page; the test calls globalThis.runDivided(name).
-import { loadModel } from '../../../web/built/models.js';
-import { loadAttentionPool } from '../../../web/built/pool.js';
+import { loadModel } from '/web/built/models.js';
+import { loadAttentionPool } from '/web/built/pool.js';
 import { dividing } from '../js/dividing.js';
 import { runModelCases } from './models_cases.js';
 

@@ -1,5 +1,6 @@
 // Fetches the test vectors into a page or a worker: [json, bytes].
 
+/** @returns {Promise<[json: object, bytes: Uint8Array]>} */
 export async function fetchVectors() {
   const fetchFixture = (name) => fetch(new URL(`../../vectors/${name}`, import.meta.url));
   const [json, bytes] = await Promise.all([

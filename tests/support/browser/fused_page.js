@@ -12,8 +12,8 @@ const query = { data: Float32Array.of(2), dims: [1, 1] };
 
 async function loaded() {
   const [{ fused }, { loadAttention }] = await Promise.all([
-    import('../../../web/built/fused.js'),
-    import('../../../web/built/index.js'),
+    import('/web/built/fused.js'),
+    import('/web/built/index.js'),
   ]);
   const { kernels, scores } = await loadAttention({ kernels: fused });
   return { kernels, scores: [...scores(query, key, { scale: 1 }).data] };

@@ -36,7 +36,9 @@ globalThis.tools = {
   pixelsOf(canvas) {
     const { width, height } = canvas;
     const ratio = width / canvas.clientWidth;
-    const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+    const copy = /** @type {OffscreenCanvasRenderingContext2D} */ (
+      new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
+    );
     copy.drawImage(canvas, 0, 0);
     const { data } = copy.getImageData(0, 0, width, height);
     return (x, y) => {

@@ -47,7 +47,7 @@ const averaged = { ...picture, heads: 1, stages: { ...picture.stages, weights: m
 const state = { row: 1, column: 2, part: 'encoder.0', head: 0, hovered: null };
 const settings = { rowTitle: 'word', columnTitle: 'looks at', palette: { blue: '#0a4fa0' } };
 const told = [];
-const find = (id) => document.getElementById(id);
+const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const on = {
   select(part) {
     told.push(['select', part]);

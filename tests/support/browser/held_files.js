@@ -1,5 +1,6 @@
 // A server of the built page that holds files back, for states before they have come.
 
+/** @import { AddressInfo } from 'node:net' */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -13,9 +14,9 @@ export async function serveHeld(held, share) {
   let release;
   const released = new Promise((resolve) => (release = resolve));
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost');
+    const { pathname } = new URL(request.url ?? '', 'http://localhost');
     if (!held.test(pathname)) {
-      handler(request, response, () => response.writeHead(404).end());
+      handler(request, response, () => void response.writeHead(404).end());
       return;
     }
     const bytes = await readFile(join(folder, pathname));
@@ -26,7 +27,8 @@ export async function serveHeld(held, share) {
     await released;
     response.end(bytes.subarray(first));
   });
-  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise((done) => server.listen(0, '127.0.0.1', () => done(undefined)));
   const close = () => new Promise((done) => (server.close(done), server.closeAllConnections()));
-  return { url: `http://localhost:${server.address().port}/`, release, close };
+  const { port } = /** @type {AddressInfo} */ (server.address());
+  return { url: `http://localhost:${port}/`, release, close };
 }

@@ -1,5 +1,5 @@
 // attention-wasm/models in a page: from its fixtures, from a server, from files, and from the origin's own file system.
-import { loadModel } from '../../../web/built/models.js';
+import { loadModel } from '/web/built/models.js';
 import { runModelCases, runText } from './models_cases.js';
 
 const names = ['config.json', 'model.safetensors', 'tokenizer.json'];

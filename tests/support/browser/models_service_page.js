@@ -6,7 +6,7 @@ const registered = navigator.serviceWorker.register(
 
 async function activeWorker() {
   const { installing, waiting, active } = await registered;
-  const worker = installing ?? waiting ?? active;
+  const worker = /** @type {ServiceWorker} */ (installing ?? waiting ?? active);
   while (worker.state !== 'activated') {
     await new Promise((resolve) => {
       worker.addEventListener('statechange', resolve, { once: true });

@@ -1,6 +1,6 @@
 // A module service worker, which has no import(): models by attention-wasm/models-static, and by attention-wasm/models.
-import { loadModel } from '../../../web/built/models.js';
-import { loadModel as loadStatically } from '../../../web/built/models_static.js';
+import { loadModel } from '/web/built/models.js';
+import { loadModel as loadStatically } from '/web/built/models_static.js';
 import { runModelCases, runText } from './models_cases.js';
 
 const casesIn = async (name) =>
@@ -12,7 +12,9 @@ const answers = {
       ...(await casesIn('models.json')),
       ...(await casesIn('model_families.json')),
     }),
-  runSources: async () => [await runText(loadStatically, new URL('/model/', self.location).href)],
+  runSources: async () => [
+    await runText(loadStatically, new URL('/model/', self.location.href).href),
+  ],
   refusal: () =>
     loadModel('/model/').then(
       () => '',
@@ -20,8 +22,13 @@ const answers = {
     ),
 };
 
-self.addEventListener('install', () => self.skipWaiting());
-self.addEventListener('message', (event) => {
+// The library of types for pages does not have the scope of service workers.
+const scope = /** @type {typeof self & { skipWaiting(): Promise<void> }} */ (self);
+scope.addEventListener('install', () => scope.skipWaiting());
+scope.addEventListener('message', (received) => {
+  const event = /** @type {MessageEvent & { waitUntil(work: Promise<unknown>): void }} */ (
+    received
+  );
   const answer = answers[event.data]().catch((error) => `${error.stack}`);
   event.waitUntil(answer.then((result) => event.ports[0].postMessage(result)));
 });

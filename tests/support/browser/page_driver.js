@@ -1,5 +1,6 @@
 // Drives the page by keyboard and mouse, and reads its visible state.
 
+/** @import { Browser } from 'puppeteer-core' */
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { launch, listen, serve } from '../js/browser.js';
@@ -15,10 +16,11 @@ export const servePage = (maxAge = 3600) =>
 
 /** The page and a browser for all tests of a suite: { url, server, browser }. */
 export function startPage(name) {
+  /** @type {{ url: string, server: Awaited<ReturnType<typeof serve>> | null, browser: Browser | null }} */
   const demo = { url: '', server: null, browser: null };
   before(async () => {
-    demo.server = await servePage();
-    demo.url = demo.server.url;
+    const server = await servePage();
+    Object.assign(demo, { server, url: server.url });
     demo.browser = await launch(name);
   });
   after(async () => {
@@ -35,14 +37,19 @@ export const spelling =
 
 /** Without a service worker, which stores all files first, a page opens in two thirds of the time. */
 const withoutServiceWorker = (page) =>
-  page.evaluateOnNewDocument(() => delete Navigator.prototype.serviceWorker);
+  page.evaluateOnNewDocument(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
 
 /**
  * Opens the page at a state link, with More, its settings and the inspector open; `said` collects its console messages and
  * errors.
  * options.offline: whether it has its service worker.
  */
-export async function open(browser, url, hash = spelling, { folded, offline } = {}) {
+export async function open(
+  browser,
+  url,
+  hash = spelling,
+  /** @type {{ folded?: boolean, offline?: boolean }} */ { folded, offline } = {},
+) {
   const page = await browser.newPage();
   const said = listen(page);
   await page.setViewport({ width: 1280, height: 900 });
@@ -59,9 +66,16 @@ export const addressOf = (page) => page.evaluate(() => location.href);
 /** Opens More, its settings and the inspector; later pages start closed. */
 export async function unfold(page) {
   await page.evaluate(() => {
-    document.querySelector('#more[aria-expanded="false"]')?.click();
-    document.querySelector('[data-fold="settings"]').open = true;
-    document.querySelector('#how[aria-expanded="false"]')?.click();
+    /** @type {HTMLElement | null} */ (
+      document.querySelector('#more[aria-expanded="false"]')
+    )?.click();
+    const settings = /** @type {HTMLDetailsElement} */ (
+      document.querySelector('[data-fold="settings"]')
+    );
+    settings.open = true;
+    /** @type {HTMLElement | null} */ (
+      document.querySelector('#how[aria-expanded="false"]')
+    )?.click();
   });
   await drawn(page);
   await page.evaluate(() => localStorage.clear());
@@ -69,9 +83,10 @@ export async function unfold(page) {
 
 /** Waits until the worker has answered and the answer is drawn. */
 export async function drawn(page) {
-  await page.waitForFunction(() => document.querySelector('main').dataset.waiting === 'false', {
-    timeout: 60_000,
-  });
+  await page.waitForFunction(
+    () => /** @type {HTMLElement} */ (document.querySelector('main')).dataset.waiting === 'false',
+    { timeout: 60_000 },
+  );
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
@@ -79,8 +94,9 @@ export async function drawn(page) {
 
 export async function typeInto(page, id, value) {
   await page.evaluate((field) => {
-    document.getElementById(field).focus();
-    document.getElementById(field).select();
+    const element = /** @type {HTMLInputElement} */ (document.getElementById(field));
+    element.focus();
+    element.select();
   }, id);
   await page.keyboard.type(value);
   await drawn(page);
@@ -89,7 +105,7 @@ export async function typeInto(page, id, value) {
 export async function paste(page, id, value) {
   await page.evaluate(
     (field, pasted) => {
-      const element = document.getElementById(field);
+      const element = /** @type {HTMLInputElement} */ (document.getElementById(field));
       element.value = pasted;
       element.dispatchEvent(new Event('input', { bubbles: true }));
     },
@@ -114,15 +130,21 @@ export async function click(page, selector) {
 export async function choose(page, name, value) {
   if (name === 'view' && ['matrix', 'table'].includes(value)) {
     await page.evaluate((isWanted) => {
-      document.querySelector('[name="view"][value="matrix"]').closest('label').click();
-      const digits = document.querySelector('[name="of-view"][value="table"]');
-      if (digits.checked !== isWanted) digits.closest('label').click();
+      const boxOf = (attributes) =>
+        /** @type {HTMLInputElement} */ (document.querySelector(attributes));
+      const labelOf = (box) => /** @type {HTMLLabelElement} */ (box.closest('label'));
+      labelOf(boxOf('[name="view"][value="matrix"]')).click();
+      const digits = boxOf('[name="of-view"][value="table"]');
+      if (digits.checked !== isWanted) labelOf(digits).click();
     }, value === 'table');
     await drawn(page);
     return;
   }
   const selector = `input[name="${name}"][value="${value}"]`;
-  await page.evaluate((one) => document.querySelector(one).closest('label').click(), selector);
+  await page.evaluate((one) => {
+    const box = /** @type {Element} */ (document.querySelector(one));
+    /** @type {HTMLLabelElement} */ (box.closest('label')).click();
+  }, selector);
   await drawn(page);
 }
 
@@ -135,7 +157,8 @@ export async function pick(page, id, value) {
 export async function startExample(page, name) {
   await page.evaluate((wanted) => {
     const all = Array.from(document.querySelectorAll('.examples button'));
-    all.find(({ textContent }) => textContent === wanted).click();
+    const found = all.find(({ textContent }) => textContent === wanted);
+    /** @type {HTMLElement} */ (found).click();
   }, name);
   await drawn(page);
 }
@@ -144,7 +167,7 @@ export async function startExample(page, name) {
 export async function slide(page, id, value) {
   await page.evaluate(
     (field, number) => {
-      const input = document.getElementById(field);
+      const input = /** @type {HTMLInputElement} */ (document.getElementById(field));
       input.value = number;
       input.dispatchEvent(new Event('input', { bubbles: true }));
     },
@@ -158,6 +181,7 @@ export async function slide(page, id, value) {
 export function read(page) {
   return page.evaluate(() => {
     const textOf = (selector) => document.querySelector(selector)?.textContent ?? '';
+    const message = /** @type {HTMLElement} */ (document.querySelector('.message'));
     return {
       query: textOf('.looking .is-read'),
       key: textOf('.looking .is-seen'),
@@ -168,7 +192,7 @@ export function read(page) {
       sum: textOf('.cell-numbers .row-sum'),
       marks: textOf('.cell-numbers .marks'),
       pair: textOf('.pair-title'),
-      message: document.querySelector('.message').hidden ? '' : textOf('.message'),
+      message: message.hidden ? '' : message.textContent,
     };
   });
 }
@@ -190,7 +214,7 @@ export async function readTable(page, stage) {
   // A model may be open before it has computed.
   await page.waitForFunction(() => document.querySelector('.view.table table') !== null);
   return page.evaluate(() => {
-    const table = document.querySelector('.view.table table');
+    const table = /** @type {Element} */ (document.querySelector('.view.table table'));
     const texts = (cells) => Array.from(cells, (cell) => cell.textContent);
     return {
       columns: texts(table.querySelectorAll('thead th')),
@@ -205,8 +229,10 @@ export async function readTable(page, stage) {
 /** The words of a text view (`first-words` or `second-words`) with their colors and states. */
 export function readSentence(page, id = 'first-words') {
   return page.evaluate((element) => {
-    const list = document.getElementById(element);
-    const options = Array.from(list.querySelectorAll('[role="option"]'));
+    const list = /** @type {HTMLElement} */ (document.getElementById(element));
+    const options = /** @type {HTMLElement[]} */ (
+      Array.from(list.querySelectorAll('[role="option"]'))
+    );
     return {
       text: list.textContent,
       words: options.map((option) => option.textContent),
@@ -278,13 +304,18 @@ export function catchFiles(page) {
 export async function exported(page, way) {
   await page.evaluate(() => {
     globalThis.caught.length = 0;
-    document.querySelector('.exported').textContent = '';
+    /** @type {Element} */ (document.querySelector('.exported')).textContent = '';
   });
-  await page.evaluate((name) => document.querySelector(`[data-export="${name}"]`).click(), way);
-  await page.waitForFunction(() => document.querySelector('.exported').textContent !== '');
+  await page.evaluate((name) => {
+    const button = document.querySelector(`[data-export="${name}"]`);
+    /** @type {HTMLElement} */ (button).click();
+  }, way);
+  await page.waitForFunction(
+    () => /** @type {Element} */ (document.querySelector('.exported')).textContent !== '',
+  );
   return page.evaluate(async () => {
-    const says = document.querySelector('.exported').textContent;
-    const copied = document.querySelector('.copied');
+    const says = /** @type {Element} */ (document.querySelector('.exported')).textContent;
+    const copied = /** @type {HTMLTextAreaElement} */ (document.querySelector('.copied'));
     const [file] = globalThis.caught;
     if (!file) return { says, text: copied.hidden ? null : copied.value };
     const { name, blob } = file;
@@ -297,23 +328,25 @@ export async function dropFile(page, name, content) {
   const bytes = Array.from(Buffer.from(content));
   await page.evaluate(
     (fileName, numbers) => {
-      document.querySelector('.files-say').textContent = '';
+      /** @type {Element} */ (document.querySelector('.files-say')).textContent = '';
+      const drop = /** @type {Element} */ (document.querySelector('.drop'));
       const data = new DataTransfer();
       data.items.add(new File([Uint8Array.from(numbers)], fileName));
       for (const type of ['dragover', 'drop']) {
-        document
-          .querySelector('.drop')
-          .dispatchEvent(
-            new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }),
-          );
+        drop.dispatchEvent(
+          new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }),
+        );
       }
     },
     name,
     bytes,
   );
-  await page.waitForFunction(() => document.querySelector('.files-say').textContent !== '', {
-    timeout: 30_000,
-  });
+  await page.waitForFunction(
+    () => /** @type {Element} */ (document.querySelector('.files-say')).textContent !== '',
+    {
+      timeout: 30_000,
+    },
+  );
   await drawn(page);
   return page.$eval('.files-say', (element) => element.textContent);
 }
@@ -328,7 +361,9 @@ export async function dropModel(page, files) {
     if (says) says.textContent = '';
     for (const type of ['dragover', 'drop']) {
       const given = { dataTransfer: data, bubbles: true, cancelable: true };
-      document.querySelector('main').dispatchEvent(new DragEvent(type, given));
+      /** @type {HTMLElement} */ (document.querySelector('main')).dispatchEvent(
+        new DragEvent(type, given),
+      );
     }
   }, list);
   return modelSays(page);

@@ -63,9 +63,10 @@ export function smoke(engine, launch, listen) {
       await page.goto(`${server.url}?model#mode=cross&french=`);
       await drawn(page);
       await paste(page, 'second', 'I have a red car.');
-      await page.waitForFunction(() =>
-        document.querySelector('#first').placeholder.endsWith('rouge.'),
-      );
+      await page.waitForFunction(() => {
+        const field = /** @type {HTMLInputElement} */ (document.querySelector('#first'));
+        return field.placeholder.endsWith('rouge.');
+      });
       const { rows, columns } = await readTable(page);
       assert.ok(columns.join('').includes('car'), columns.join(' '));
       assert.equal(rows.join(' '), "J' ai une voiture rouge");
@@ -132,12 +133,18 @@ export function smoke(engine, launch, listen) {
       const size = await page.$eval('.tour .says p', (one) => getComputedStyle(one).fontSize);
       assert.ok(parseFloat(size) >= 16, size);
       await press(page, 'ArrowLeft');
-      await page.waitForFunction(() => document.querySelector('.tour').dataset.step === 'cross');
+      await page.waitForFunction(
+        () => /** @type {HTMLElement} */ (document.querySelector('.tour')).dataset.step === 'cross',
+      );
       await press(page, 'Escape');
-      await page.waitForFunction(() => document.querySelector('.lesson-bar').hidden);
+      await page.waitForFunction(
+        () => /** @type {HTMLElement} */ (document.querySelector('.lesson-bar')).hidden,
+      );
       assert.equal(await page.$eval('.tour', (one) => one.hidden), false);
       await press(page, 'Escape');
-      await page.waitForFunction(() => document.querySelector('.tour').hidden);
+      await page.waitForFunction(
+        () => /** @type {HTMLElement} */ (document.querySelector('.tour')).hidden,
+      );
       await drawn(page);
     });
 

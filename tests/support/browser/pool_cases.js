@@ -10,6 +10,8 @@ import {
   seeded,
 } from '../js/random_tensors.js';
 
+/** @typedef {[name: string, run: (api) => object]} Case of the library or of a pool, whose results are promises */
+
 const sizes = { batch: 2, heads: 4, kvHeads: 2, qLen: 600, kLen: 610, keyDim: 32, valueDim: 24 };
 
 /** Fingerprint of results, in the order of their names. */
@@ -20,6 +22,7 @@ const byName = (results) =>
       .map((name) => results[name]),
   );
 
+/** @returns {Case[]} */
 function attentionCases() {
   const random = seeded('pool in a page');
   const { query, key, value } = attentionTensors(random, sizes);
@@ -42,6 +45,7 @@ function attentionCases() {
   }).map(([name, options]) => [name, (api) => api.attention(query, key, value, options)]);
 }
 
+/** @returns {Case[]} */
 function layerCases() {
   const random = seeded('pooled layer in a page');
   const put = (...dims) => normalTensor(random, dims, dims[0] ** -0.5);
@@ -67,6 +71,7 @@ function layerCases() {
   ];
 }
 
+/** @returns {Case[]} */
 function transformerCases() {
   const random = seeded('pooled Transformer layers in a page');
   const state = {};
@@ -79,8 +84,10 @@ function transformerCases() {
   put('linear1.weight', wide, width);
   put('linear2.weight', width, wide);
   for (const norm of ['norm1', 'norm2', 'norm3']) put(`${norm}.weight`, width);
-  const ofEncoder = ([name]) => !/^(multihead_attn|norm3)/.test(name);
-  const encoderState = Object.fromEntries(Object.entries(state).filter(ofEncoder));
+  const ofEncoder = (name) => !/^(multihead_attn|norm3)/.test(name);
+  const encoderState = Object.fromEntries(
+    Object.entries(state).filter(([name]) => ofEncoder(name)),
+  );
   const rows = normalTensor(random, [800, width]);
   const batch = normalTensor(random, [3, 300, width]);
   const forward = async (layer, ...args) => {

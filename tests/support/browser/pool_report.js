@@ -49,7 +49,7 @@ async function end(loadAttentionPool) {
   const answered = new Promise((resolve) => {
     hold = (deliver) => {
       held.push(deliver);
-      resolve();
+      resolve(undefined);
     };
   });
   const pending = errorOf(attend(pool));

@@ -50,7 +50,7 @@ export function createRestlessReader(page, seed) {
   /** The active text field, with the caret at its end. */
   async function takeField() {
     return page.evaluate(() => {
-      const field = document.querySelector('#first');
+      const field = /** @type {HTMLInputElement} */ (document.querySelector('#first'));
       if (field.offsetParent === null) return null; // mode Lookup has no text field
       field.focus();
       field.setSelectionRange(field.value.length, field.value.length);
@@ -89,21 +89,27 @@ export function createRestlessReader(page, seed) {
     await pick(page, 'kind', oneOf(kinds));
   }
   const change = (name, values) => () => choose(page, name, oneOf(values));
-  const toggle = (id) => () => page.evaluate((name) => document.getElementById(name).click(), id);
+  const clickOn = (selector) =>
+    page.evaluate((one) => {
+      const element = /** @type {HTMLElement} */ (document.querySelector(one));
+      element.click();
+    }, selector);
+  const toggle = (id) => () => clickOn(`#${id}`);
 
   async function tour() {
-    await page.evaluate(() => document.querySelector('#tour-start').click());
+    await clickOn('#tour-start');
     await drawn(page);
     for (let steps = random.integer(0, 4); steps > 0; steps--) {
-      await page.evaluate(() => document.querySelector('.tour .next').click());
+      await clickOn('.tour .next');
       await drawn(page);
     }
-    await page.evaluate(() => document.querySelector('.tour .end').click());
+    await clickOn('.tour .end');
   }
   /** Goes to another view and back. */
   async function goBack() {
     await page.evaluate(() => {
-      const other = document.querySelector('[name="view"]:not(:checked)').closest('label');
+      const box = /** @type {Element} */ (document.querySelector('[name="view"]:not(:checked)'));
+      const other = /** @type {HTMLLabelElement} */ (box.closest('label'));
       if (other.offsetParent === null) return; // mode Learn has no views
       other.click();
       history.back();
@@ -146,7 +152,8 @@ export function createRestlessReader(page, seed) {
       // A pending update of the address may come between the change of the hash and its event.
       const goToRest = (hash) =>
         new Promise((done) => {
-          addEventListener('hashchange', () => done(document.querySelector('#first').value), {
+          const field = () => /** @type {HTMLInputElement} */ (document.querySelector('#first'));
+          addEventListener('hashchange', () => done(field().value), {
             once: true, // after the page's own listener
           });
           location.hash = '';

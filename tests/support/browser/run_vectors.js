@@ -23,7 +23,7 @@ export async function runVectors(loadAttention, fused, json, bytes) {
     fingerprints: {},
     functions: {},
   };
-  for (const chosen of ['reference', 'simd', fused]) {
+  for (const chosen of /** @type {const} */ (['reference', 'simd', fused])) {
     const api = await loadAttention({ kernels: chosen });
     const kernel = api.kernels;
     if (kernel in report.functions) continue; // fused in an engine without relaxed SIMD

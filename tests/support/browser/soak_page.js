@@ -35,6 +35,8 @@ async function openWatched(browser) {
   return { page, said, close };
 }
 
+/** @typedef {{ seconds: number, letters: number, held: Record<string, number> }} Sample */
+
 /**
  * `looks`: how often it is looked into; `warm`: how much is done before. Resolves to { done, samples, grown, said }: `grown` is by how much the median of
  * the second half of the samples is above that of the first, `said` what the page has said to its console.
@@ -42,6 +44,7 @@ async function openWatched(browser) {
 export async function soakPage(
   name,
   browser,
+  /** @type {{ seconds: number, looks?: number, warm?: number, seed?: string, report?: (sample: Sample) => void }} */
   { seconds, looks = 20, warm = 60, seed = 'soak', report = () => {} },
 ) {
   const { page, said, close } = await openWatched(browser);

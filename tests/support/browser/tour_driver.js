@@ -7,23 +7,24 @@ export const stepCount = 13;
 export async function arrived(page, step) {
   await page.waitForFunction(
     (wanted) => {
-      const tour = document.querySelector('.tour');
+      const tour = /** @type {HTMLElement} */ (document.querySelector('.tour'));
       const current = document.querySelector('.tour nav [aria-current]')?.textContent;
       return !tour.hidden && tour.dataset.waiting === 'false' && current === String(wanted + 1);
     },
     { timeout: 60_000 },
     step,
   );
-  await page.waitForFunction(() => document.querySelector('.ledger .spelled').textContent !== '');
+  await page.waitForFunction(
+    () => /** @type {Element} */ (document.querySelector('.ledger .spelled')).textContent !== '',
+  );
 }
 
 /** Clicks a button of the tour by its text. */
 export async function pressButton(page, text) {
   await page.evaluate((wanted) => {
-    const all = document.querySelectorAll('.tour .card button');
-    Array.from(all)
-      .find((one) => one.textContent === wanted)
-      .click();
+    const all = Array.from(document.querySelectorAll('.tour .card button'));
+    const found = /** @type {HTMLElement} */ (all.find((one) => one.textContent === wanted));
+    found.click();
   }, text);
 }
 
@@ -32,8 +33,8 @@ export const readStep = (page) =>
   page.evaluate(() => {
     const list = (selector, within = document) => Array.from(within.querySelectorAll(selector));
     return {
-      title: document.querySelector('.tour h2').textContent,
-      says: document.querySelector('.tour .says').textContent,
+      title: list('.tour h2')[0].textContent,
+      says: list('.tour .says')[0].textContent,
       tables: list('.tour table.number-table').map((one) =>
         list('tbody tr', one).map((line) => list('td', line).map((cell) => cell.textContent)),
       ),
@@ -45,4 +46,7 @@ export const readStep = (page) =>
   });
 
 /** Number in a text such as "e of red, number 5: 0.123". */
-export const saidBy = (text) => /: (\S+)$/.exec(text)[1];
+export function saidBy(text) {
+  const [[, number]] = text.matchAll(/: (\S+)$/g);
+  return number;
+}

@@ -1,5 +1,5 @@
 // attention-wasm/training in a page, and in a worker of it.
-import { loadTraining } from '../../../web/built/training.js';
+import { loadTraining } from '/web/built/training.js';
 import { digestOfRun } from '../js/training_runs.js';
 
 globalThis.digests = async () => {

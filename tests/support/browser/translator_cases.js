@@ -11,7 +11,7 @@ export const runTranslatorCases = (translator) =>
       const { text, target, logProbabilities, attention } = translator.translate(sentence, {
         beam,
       });
-      const { encoder, decoder, cross } = attention;
+      const { encoder, decoder, cross } = /** @type {NonNullable<typeof attention>} */ (attention);
       return {
         text,
         tokens: target.tokens,

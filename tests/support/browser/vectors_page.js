@@ -1,7 +1,7 @@
 // Runs the test vectors in this page and in a module worker; the test awaits globalThis.reports.
 
-import { fused } from '../../../web/built/fused.js';
-import { loadAttention } from '../../../web/built/index.js';
+import { fused } from '/web/built/fused.js';
+import { loadAttention } from '/web/built/index.js';
 import { fetchVectors } from './fetch_vectors.js';
 import { runVectors } from './run_vectors.js';
 import { violations } from './violations.js';

@@ -1,5 +1,6 @@
 // The matrix, lines and heads views without the page, in a browser: one picture and one selection for all three.
 
+/** @import { Page } from 'puppeteer-core' */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,14 +30,16 @@ async function bundle() {
 
 /** A page with the views for all tests of a suite: { page, said }, and what it told and has selected. */
 export function startViews(name) {
+  /** @type {Page} */
+  let page;
   const views = {
-    page: null,
-    said: null,
+    page: /** @type {Page | null} */ (null),
+    said: /** @type {string[] | null} */ (null),
     /** Calls of select and hover since the last time. */
-    told: () => views.page.evaluate('page.told.splice(0)'),
-    selection: () => views.page.evaluate('({ ...page.state })'),
+    told: () => page.evaluate('page.told.splice(0)'),
+    selection: () => page.evaluate('({ ...page.state })'),
     /** Text of the matrix's selected cell. */
-    cell: () => views.page.$eval('.matrix-view >>> [role="gridcell"]', (one) => one.textContent),
+    cell: () => page.$eval('.matrix-view >>> [role="gridcell"]', (one) => one.textContent),
   };
   let bundled;
   let server;
@@ -47,11 +50,11 @@ export function startViews(name) {
     const headers = { 'Content-Security-Policy': policy };
     server = await serve([bundled.folder, root], { headers });
     browser = await launch(name);
-    views.page = await browser.newPage();
-    views.said = listen(views.page);
-    await views.page.setViewport({ width: 1000, height: 2200 });
-    await views.page.goto(`${server.url}${scripts}/heatmap_views.html`);
-    await views.page.waitForFunction('globalThis.page', { timeout: 10_000 });
+    page = await browser.newPage();
+    Object.assign(views, { page, said: listen(page) });
+    await page.setViewport({ width: 1000, height: 2200 });
+    await page.goto(`${server.url}${scripts}/heatmap_views.html`);
+    await page.waitForFunction('globalThis.page', { timeout: 10_000 });
   });
 
   after(async () => {

@@ -1,6 +1,8 @@
 // WebKit, the engine of Safari, for the tests: Debian's MiniBrowser on a virtual screen, driven by W3C
 // WebDriver. Its pages have the puppeteer methods that page_driver.js uses.
 
+/** @import { AddressInfo } from 'node:net' */
+/** @import { Readable } from 'node:stream' */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -40,7 +42,8 @@ function openScreen() {
     screen.on('error', reject);
     screen.on('exit', (code) => reject(new Error(`Xvfb ended with ${code}`)));
     let said = '';
-    screen.stdio[3].on('data', (part) => {
+    const output = /** @type {Readable} */ (screen.stdio[3]);
+    output.on('data', (part) => {
       said += part;
       if (said.includes('\n')) resolve({ screen, display: `:${said.trim()}` });
     });
@@ -51,7 +54,7 @@ const freePort = () =>
   new Promise((resolve, reject) => {
     const server = createServer().on('error', reject);
     server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
+      const { port } = /** @type {AddressInfo} */ (server.address());
       server.close(() => resolve(port));
     });
   });
