@@ -13,9 +13,9 @@ const api = await loadAttention();
 const { enums } = api[Symbol.for('attention-wasm')].heap;
 const namesOf = (type) => Object.keys(enums[type]);
 
-/** Names between quotes in the first match of a pattern in a file of web/lib. */
+/** Names between quotes in the first match of a pattern in a declaration. */
 function quoted(file, pattern) {
-  const [, text] = pattern.exec(readFileSync(join(root, 'web/lib', file), 'utf8'));
+  const [, text] = pattern.exec(readFileSync(join(root, 'web/lib/types', file), 'utf8'));
   return Array.from(text.matchAll(/['`](\w+)['`]/g), ([, name]) => name);
 }
 
