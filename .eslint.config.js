@@ -60,7 +60,7 @@ function restrictImports(files, pattern, message, syntax) {
   };
 }
 
-// What each folder of the library may import, besides itself.
+// Allowed imports of each folder of the library, besides its own files.
 const call = ['arguments', 'module', 'attention', 'layers'];
 const floors = {
   ...Object.fromEntries(call.map((folder, floor) => [folder, call.slice(0, floor)])),

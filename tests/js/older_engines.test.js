@@ -1,4 +1,4 @@
-// What runs in the oldest supported engines, Chrome 93 and Firefox 92: their arrays have no method that is newer than
+// Code for the oldest supported engines, Chrome 93 and Firefox 92: their arrays have no method that is newer than
 // ES2022. tsc and a rule of ESLint look for such methods; here they are missing.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// What audio_worklet.js has beside JavaScript's own names: the library of types for pages is without audio worklets.
+// Global names of audio worklets, which TypeScript's library for pages does not declare.
 
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;

@@ -1,4 +1,4 @@
-// What the oracle of models captures in a run of a case of models.json, from the library's embeddings on.
+// Values that the oracle of models captures in a run of a case of models.json, from the library's embeddings on.
 
 import { loadModel } from 'attention-wasm/models';
 import { oracleModel } from './oracle_model.js';

@@ -6,7 +6,7 @@ import { formatPercent } from '../number_formats.js';
 /** @import { Facts, Label, Picture } from '../../types' */
 /** @import { Place } from '../../state/types' */
 /**
- * What of a picture is said; a label may have a name that stands for its text.
+ * Parts of a picture that the sentence reads; a label may have a name that stands for its text.
  * @typedef {Pick<Picture, 'part' | 'heads' | 'average' | 'hidden' | 'blocked' | 'stages'> & { rows: NamedLabel[], columns:
  * NamedLabel[] }} SpokenPicture
  * @typedef {Label & { name?: string }} NamedLabel

@@ -7,7 +7,7 @@ import { rowOf } from '../../tensors.js';
 /** @import { LookupAnswer } from '../../worker/messages' */
 
 /**
- * What the reader chose in the tour; `at`: a number of the step's figure; the price list of the first step, and its answer.
+ * The reader's choices in the tour; `at`: a number of the step's figure; the price list of the first step, and its answer.
  * @typedef {ReturnType<typeof beginning> & Chosen & { lookup: Lookup, found?: LookupAnswer }} TourPlace
  * @typedef {{ at: { of: string, row: number, column: number } | null }} Chosen
  */
