@@ -205,7 +205,7 @@ export const controls = [
     label: 'Fused multiply-add',
     says: 'Rounds a product and its sum once, in one instruction: about as exact, on many processors faster. Last digits then depend on the machine; without it every browser has the same bits.',
     formula: 'round(a · b + c)',
-    shown: (/** @type {unknown} */ _at) => hasFused,
+    shown: /** @type {(at: unknown) => boolean} */ (() => hasFused),
     applies: ({ facts }) => {
       if (facts?.fixed) return 'The weights were given: there is nothing to compute.';
       return facts?.fused === false ? 'This browser has no relaxed SIMD, which it needs.' : '';
