@@ -253,6 +253,7 @@ const refused = [
     RangeError,
     /^edits\[0\]\.to\.set\[1\] has length 1 but the first array so deep has length 2/,
   ],
+  ['gpt2', set('z', [[[[1]]]]), RangeError, /^edits\[0\]\.to\.set has arrays more than 3 deep/],
   [
     'gpt2',
     set('z', [1, [2], 3, 4]),
