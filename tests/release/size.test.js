@@ -268,6 +268,12 @@ describe('size', () => {
     await unpackAll();
   });
 
+  it('is refused where the text ends early', async (t) => {
+    hideBuiltinModules(t);
+    const text = deflateSync(Uint8Array.of(1, 2, 3, 4)).toString('base64');
+    await assert.rejects(unpack(text, 5), { message: 'the text has 4 bytes, expected 5' });
+  });
+
   it('is unpacked without the help of the engine, too', async (t) => {
     hideBuiltinModules(t);
     hideDecompression(t);

@@ -96,9 +96,10 @@ export class ModuleObject {
    * @param {string} [name]
    */
   static addressIn(heap, object, name) {
-    requireRaw(#heap in object, name ?? 'this object');
+    const noun = name ?? 'this object';
+    requireRaw(#heap in object, noun);
     if (object.#heap !== heap) {
-      throw new TypeError(`${name} belongs to another loadAttention()`);
+      throw new TypeError(`${noun} belongs to another loadAttention()`);
     }
     return ModuleObject.factsOf(object, ModuleObject, name).object;
   }
