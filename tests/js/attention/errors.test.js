@@ -338,6 +338,10 @@ describe('options have their kinds and names', () => {
       const [run, , needed] = call;
       assertRefuses(() => run({ ...needed, [option]: 'other' }), RangeError, option);
     }
+    // The module's name for the results of a caller's function.
+    const [kernelAttention] = takers.kernelAttention;
+    const precomputed = () => kernelAttention({ similarity: 'precomputed' });
+    assertRefuses(precomputed, RangeError, "similarity must be 'exponential'");
   });
 
   it('also within groups of options and weights', () => {
