@@ -103,7 +103,7 @@ const entries = Object.keys(manifest.exports).map((entry) => manifest.name + ent
 const packages = [...entries, 'virtual:.*'].join('|');
 const pageImports = [1, 2, 3, 4, 5].map((depth) =>
   restrictImports(
-    [`web/demo/${'*/'.repeat(depth - 1)}*.js`],
+    [`web/demo/${'*/'.repeat(depth - 1)}*.{js,jsx}`],
     `^(?:\\.\\./){${depth}}(?!tasks/|lib/(?:models/supported_types|models/random_numbers|arguments/message_of)\\.js$)|^(?!\\.)(?!(?:${packages})$)`,
     'The page may import web/demo, web/tasks, three files of web/lib and entries of the package.',
     memory,
@@ -111,9 +111,9 @@ const pageImports = [1, 2, 3, 4, 5].map((depth) =>
 );
 pageImports.push(
   restrictImports(
-    ['web/demo/page/component.js'],
+    ['web/demo/page/component.jsx'],
     '^(?!\\.|preact$|preact/hooks$)',
-    'Preact is imported by page/component.js, which imports nothing else from outside.',
+    'Preact is imported by page/component.jsx, which imports nothing else from outside.',
     memory,
   ),
   restrictImports(
@@ -128,8 +128,12 @@ export default [
   { ignores: ['.build/', 'web/built/', 'node_modules/'] },
   js.configs.recommended,
   {
-    files: ['**/*.js'],
-    languageOptions: { ecmaVersion: 2022, sourceType: 'module' },
+    files: ['**/*.{js,jsx}'],
+    languageOptions: {
+      ecmaVersion: 2022,
+      sourceType: 'module',
+      parserOptions: { ecmaFeatures: { jsx: true } },
+    },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       'array-callback-return': 'error',
@@ -150,7 +154,7 @@ export default [
   },
   {
     // The type checker sees every line.
-    files: ['web/**/*.js', 'tests/support/**/*.js'],
+    files: ['web/**/*.{js,jsx}', 'tests/support/**/*.js'],
     rules: {
       'no-warning-comments': [
         'error',
@@ -159,7 +163,7 @@ export default [
     },
   },
   {
-    files: ['web/**/*.js'],
+    files: ['web/**/*.{js,jsx}'],
     rules: { 'no-restricted-syntax': ['error', ...memory, enumNumbers, staticBlocks] },
   },
   {
@@ -201,7 +205,7 @@ export default [
   },
   {
     files: [
-      'web/demo/**/*.js',
+      'web/demo/**/*.{js,jsx}',
       'tests/**/*.browser.test.js',
       'tests/support/browser/*.js',
       'tests/page/*.js',

@@ -275,10 +275,14 @@ const library = {
 async function pageFiles(folder) {
   const { build: vite } = await import('vite');
   const { buildReference } = await import('./reference/build_reference.js');
-  const configFile = at('web/vite.config.js');
+  // Node.js loads it, so that it can load the page's components: jsx_in_node.js.
+  const config = {
+    configFile: at('web/vite.config.js'),
+    configLoader: /** @type {const} */ ('native'),
+  };
   const output = [];
   for (const mode of ['production', 'embed']) {
-    const built = await vite({ configFile, mode, build: { write: false } });
+    const built = await vite({ ...config, mode, build: { write: false } });
     output.push(.../** @type {Rolldown.RolldownOutput} */ (built).output);
   }
   const files = new Map(
@@ -297,8 +301,8 @@ const pageIn = (folder) => ({
   stamp: at('.build/stamps/page.json'),
   inputs: [
     ...['built', 'demo', 'lib', 'model', 'reference', 'tasks'].map((name) => at('web', name)),
-    ...['vite.config.js', 'prerender.js', 'preview_picture.js', 'prerendered_words.js'].map(
-      (name) => at('web', name),
+    ...['vite.config', 'prerender', 'preview_picture', 'prerendered_words', 'jsx_in_node'].map(
+      (name) => at('web', `${name}.js`),
     ),
     at('README.md'),
     ...buildScripts,

@@ -1,8 +1,8 @@
 // Build step, in Node.js: runs the worker's code for the page's initial state, lists the sources of vectors, and measures
 // the reference shares of the model's heads.
 
+import './jsx_in_node.js';
 import { loadAttention } from 'attention-wasm';
-import { withOpening } from './prerendered_words.js';
 import { previewPNG } from './preview_picture.js';
 import { packPicture } from './demo/packed_picture.js';
 import { placeIn } from './demo/positions.js';
@@ -26,6 +26,7 @@ export async function makePreview() {
 
 /** index.html with the initial picture's words, sentence and numbers, and all that the page shows around them. */
 export async function prerenderWords(html) {
+  const { withOpening } = await import('./prerendered_words.js'); // whose components are .jsx
   const [source] = listSources();
   return withOpening(html, { ...(await openingPictureOnce()), state: openingState, source });
 }

@@ -4,16 +4,16 @@
 import { colorScale } from 'attention-wasm/heatmap';
 import { renderToString } from 'preact-render-to-string';
 import { packPicture, unpackPicture } from './demo/packed_picture.js';
-import { h } from './demo/page/component.js';
+import { h } from './demo/page/component.jsx';
 import { examplesOf } from './demo/page/examples.js';
 import { fieldNames, partsOfName } from './demo/page/field_names.js';
-import { NextWords } from './demo/page/next_words/next_words.js';
+import { NextWords } from './demo/page/next_words/next_words.jsx';
 import { noteOf } from './demo/page/notices.js';
 import { plainPalette } from './demo/page/palette.js';
 import { sentenceClasses, sentenceParts } from './demo/page/sentence/sentence_text.js';
 import { shortWeight } from './demo/page/texts/short_weight.js';
 import { topWeight } from './demo/page/views/head_of_picture.js';
-import { BlockButtons } from './demo/page/what_if/block_buttons.js';
+import { BlockButtons } from './demo/page/what_if/block_buttons.jsx';
 import { isMarks, placeIn, stageRow } from './demo/positions.js';
 
 /**

@@ -202,6 +202,7 @@ export default defineConfig(({ command, mode }) => ({
   base: './',
   publicDir: false,
   logLevel: command === 'serve' ? 'info' : 'warn', // info: the address of the server
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [
     readyPicture,
     sourceList,

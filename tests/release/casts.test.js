@@ -17,7 +17,7 @@ const named = /@(?:param|returns?|type|typedef|property|template) \{[^}]*\bany\b
 const list = ['ls-files', '--cached', '--others', '--exclude-standard', 'web', 'tests/support'];
 const lines = execFileSync('git', list, { cwd: root, encoding: 'utf8' })
   .split('\n')
-  .filter((path) => path.endsWith('.js'))
+  .filter((path) => /\.jsx?$/.test(path))
   .flatMap((path) => {
     const texts = readFileSync(join(root, path), 'utf8').split('\n');
     return texts.map((text, n) => ({

@@ -80,7 +80,7 @@ describe('the tree', () => {
   });
 
   it('begins every source file with a comment', () => {
-    const sources = ['.h', '.cpp', '.js', '.ts'];
+    const sources = ['.h', '.cpp', '.js', '.jsx', '.ts'];
     const silent = paths.filter(
       (path) => sources.includes(extname(path)) && !/^(#!.*\n)?\s*\/[/*]/.test(texts.get(path)),
     );
@@ -149,7 +149,7 @@ describe('the tree', () => {
   it('has a page whose imports form no circle, and whose folders import downwards', () => {
     const demo = new Map();
     for (const [path, text] of texts) {
-      if (!below('web/demo')(path) || !path.endsWith('.js')) continue;
+      if (!below('web/demo')(path) || !/\.jsx?$/.test(path)) continue;
       // Types are not loaded: they may refer to each other.
       const code = text.replaceAll(/@import \{[^}]*\} from '[^']*'/g, '');
       const names = code.matchAll(/(?:from |import\(\s*|^import )'(\.[^'?]+)/gm);

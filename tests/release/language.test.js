@@ -95,7 +95,7 @@ describe('the language of identifiers', () => {
     const paths = execFileSync('git', args, { cwd: root }).toString().split('\0');
     const found = [];
     for (const path of paths) {
-      if (!/\.(h|cpp|js|ts)$/.test(path) || !existsSync(join(root, path))) continue;
+      if (!/\.(h|cpp|jsx?|ts)$/.test(path) || !existsSync(join(root, path))) continue;
       const identifiers = identifiersOf(path, readFileSync(join(root, path), 'utf8'));
       for (const name of new Set(identifiers.filter(isBad))) {
         const isException = exceptions.has(name) || exceptions.has(`${path}: ${name}`);

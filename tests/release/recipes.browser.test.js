@@ -46,7 +46,7 @@ async function buildWithView() {
   writeFileSync(at('page/style/strongest.css'), style);
   const list = readFileSync(at('view_list.js'), 'utf8');
   writeFileSync(at('view_list.js'), list.replace('\n];', `\n${line}];`));
-  await build({ configFile: join(copy, 'web/vite.config.js') });
+  await build({ configFile: join(copy, 'web/vite.config.js'), configLoader: 'native' });
   return copy;
 }
 

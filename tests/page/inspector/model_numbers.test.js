@@ -4,13 +4,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { h } from '../../../web/demo/page/component.js';
-import { Block } from '../../../web/demo/page/inspector/block.js';
 import { close, open } from '../../../web/demo/worker/sources/own_model.js';
 import { openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
 import { modelTypes } from '../../../web/lib/models/families.js';
 import { capturedByOracle } from '../../support/js/captured_by_oracle.js';
-import { textOf, written } from '../../support/js/components.js';
+import { h, textOf, written } from '../../support/js/components.js';
 import { factsOf } from '../../support/js/model_facts.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { nnTransformer } from '../../support/js/nn_transformer_case.js';
@@ -18,6 +16,8 @@ import { filesOf, folderOf } from '../../support/js/own_model.js';
 import { askWorker, inspectorOf } from '../../support/js/page_answer.js';
 import { assertShows, numberOf } from '../../support/js/page_numbers.js';
 import { seededInput } from '../../support/js/seeded_weights.js';
+
+const { Block } = await import('../../../web/demo/page/inspector/block.jsx');
 
 const context = { api: await loadAttention(), step: async () => {}, report: () => {} };
 

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
-import { h } from '../../../web/demo/page/component.js';
-import { NextWords } from '../../../web/demo/page/next_words/next_words.js';
-import { textOf, written } from '../../support/js/components.js';
+import { h, textOf, written } from '../../support/js/components.js';
 import { askWorker } from '../../support/js/page_answer.js';
 import { assertPercent } from '../../support/js/page_numbers.js';
+
+const { NextWords } = await import('../../../web/demo/page/next_words/next_words.jsx');
 
 const translator = await loadTranslator();
 const english = 'The red car is in front of the house.';

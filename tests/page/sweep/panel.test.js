@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { h } from '../../../web/demo/page/component.js';
 import { measuredOf } from '../../../web/demo/page/sweep/measured.js';
-import { Sweep } from '../../../web/demo/page/sweep/sweep.js';
-import { Strip } from '../../../web/demo/page/what_if/strip.js';
-import { textOf, written } from '../../support/js/components.js';
+import { h, textOf, written } from '../../support/js/components.js';
+
+const { Sweep } = await import('../../../web/demo/page/sweep/sweep.js');
+const { Strip } = await import('../../../web/demo/page/what_if/strip.jsx');
 
 const ln = Math.log;
 const plan = {

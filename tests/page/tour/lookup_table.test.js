@@ -4,16 +4,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { lexicalScale, wordVectors } from 'attention-wasm/text';
-import { h } from '../../../web/demo/page/component.js';
-import {
-  HardLookup,
-  rowsOf,
-  SoftLookup,
-  spellRow,
-} from '../../../web/demo/page/tour/parts/lookup_table.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 import { lookUp } from '../../../web/demo/worker/compute/lookup.js';
-import { textOf, written } from '../../support/js/components.js';
+import { h, textOf, written } from '../../support/js/components.js';
+
+const { HardLookup, rowsOf, SoftLookup, spellRow } =
+  await import('../../../web/demo/page/tour/parts/lookup_table.jsx');
 
 const api = await loadAttention();
 const list = initialState.lookup;

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { h } from '../../../web/demo/page/component.js';
-import { NextWords, offeredOf } from '../../../web/demo/page/next_words/next_words.js';
 import { comparedOf } from '../../../web/demo/page/what_if/compared.js';
-import { Strip } from '../../../web/demo/page/what_if/strip.js';
-import { textOf, written } from '../../support/js/components.js';
+import { h, textOf, written } from '../../support/js/components.js';
+
+const { NextWords, offeredOf } = await import('../../../web/demo/page/next_words/next_words.jsx');
+const { Strip } = await import('../../../web/demo/page/what_if/strip.jsx');
 
 const word = (text, probability, more) => ({
   ...{ text, probability, begin: `La voiture ${text}`, special: false, isOwn: false },

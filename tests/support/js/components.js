@@ -1,6 +1,9 @@
-// Components of the page as HTML, without a browser.
+// Components of the page as HTML, without a browser. Who imports this file can then load .jsx files, by import().
 
+import '../../../web/jsx_in_node.js';
 import { renderToString } from 'preact-render-to-string';
+
+export const { h } = await import('../../../web/demo/page/component.jsx');
 
 export const written = (component) => renderToString(component);
 

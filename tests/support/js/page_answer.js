@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { loadAttention } from 'attention-wasm';
 import { cellOf } from '../../../web/demo/page/cell.js';
-import { h } from '../../../web/demo/page/component.js';
-import { Inspector } from '../../../web/demo/page/inspector/inspector.js';
 import { inspectionOf, placeInPicture } from '../../../web/demo/state/derived.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
-import { textOf, written } from './components.js';
+import { h, textOf, written } from './components.js';
+
+const { Inspector } = await import('../../../web/demo/page/inspector/inspector.jsx');
 
 const api = await loadAttention();
 

@@ -25,10 +25,10 @@ export function linesOf({ vectors: v, facts }) {
   const x = line('x', 'comes in', v.x);
   const attends = v.cross ? 'self-attention adds' : 'attention adds';
   const a = line('a', attends + changesOf(norms.attention, residualScale), v.attention);
-  const cross = v.cross && line('c', 'cross-attention adds', v.cross);
+  const cross = line('c', 'cross-attention adds', v.cross);
   const forwards = changesOf(norms.feedForward, residualScale);
   const m = line('m', `feed-forward adds${forwards}`, v.forward);
-  const first = v.cross && line('x + a', 'the sum', v.first);
+  const first = line('x + a', 'the sum', v.first);
   if (parallel) {
     const y = line('y = x + a + m', 'goes out', v.y);
     return [x, ...before('attention', 'norm(x)', 'both', v.x), a, m, y];

@@ -1,7 +1,7 @@
 // The inspector in its room beside the map, and its style.
 
-import { mountComponent } from '../component.js';
-import { Inspector } from './inspector.js';
+import { mountComponent } from '../component.jsx';
+import { Inspector } from './inspector.jsx';
 import './inspector.css';
 import './block.css';
 

@@ -2,7 +2,7 @@
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
 import { isOfModel } from '../../texts.js';
-import { h, mountComponent } from '../component.js';
+import { h, mountComponent } from '../component.jsx';
 import { Sweep } from './sweep.js';
 import './sweep.css';
 

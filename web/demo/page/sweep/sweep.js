@@ -2,12 +2,12 @@
 // click on a cell, or Enter, shows that head or word in the view.
 
 import { isSelectable, openingOf, targetOf } from '../../state/effects.js';
-import { Drawing, h, useLayoutEffect, useMemo, useRef } from '../component.js';
+import { Drawing, h, useLayoutEffect, useMemo, useRef } from '../component.jsx';
 import { createEffectMap } from './effect_map.js';
-import { Largest } from './largest.js';
+import { Largest } from './largest.jsx';
 import { meaningOf, numberText } from './meaning.js';
-import { Progress, reasonFor } from './progress.js';
-import { Segments } from './segments.js';
+import { Progress, reasonFor } from './progress.jsx';
+import { Segments } from './segments.jsx';
 import { createGrid, targetName } from './sweep_map.js';
 
 /**

@@ -6,7 +6,7 @@ import { cost } from './steps/cost.js';
 import { cross } from './steps/cross.js';
 import { embedding } from './steps/embedding.js';
 import { heads } from './steps/heads.js';
-import { lookup } from './steps/lookup.js';
+import { lookup } from './steps/lookup.jsx';
 import { mix } from './steps/mix.js';
 import { place } from './steps/place.js';
 import { projection } from './steps/projection.js';

@@ -5,16 +5,16 @@
 import { tokensOf } from '../../positions.js';
 import { initialState } from '../../state_fields.js';
 import { isOfModel, isOfTexts } from '../../texts.js';
-import { mountComponent } from '../component.js';
-import { NextWords } from '../next_words/next_words.js';
+import { mountComponent } from '../component.jsx';
+import { NextWords } from '../next_words/next_words.jsx';
 import { actionsFor, linkAction } from './actions.js';
 import { measuredOf } from '../sweep/measured.js';
 import { effectOf, nextWordsOf, otherWordsOf } from './asked.js';
-import { BlockButtons } from './block_buttons.js';
+import { BlockButtons } from './block_buttons.jsx';
 import { watchGestures } from './gestures.js';
 import { comparedOf } from './compared.js';
 import { createMenu } from './menu.js';
-import { Strip } from './strip.js';
+import { Strip } from './strip.jsx';
 import './what_if.css';
 
 const find = (selector) => document.querySelector(selector);

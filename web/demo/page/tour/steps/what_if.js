@@ -1,11 +1,11 @@
 // Step: a link of cross-attention is blocked, and the model writes again.
 
 import { headOf, fixed } from '../parts/numbers.js';
-import { mountComponent } from '../../component.js';
+import { mountComponent } from '../../component.jsx';
 import { element, write } from '../../element.js';
 import { rowOf } from '../../../tensors.js';
 import { kindsIn } from '../../what_if/actions.js';
-import { meaningOf, Written } from '../../what_if/strip.js';
+import { meaningOf, Written } from '../../what_if/strip.jsx';
 import { createAlignment } from '../parts/alignment.js';
 import { createChoice, figure } from '../parts/figure.js';
 import { createLikely } from '../parts/likely.js';

@@ -1,9 +1,9 @@
 // Step: soft lookup beside a hard one, in a price list of the reader's own, over the whole range of temperatures.
 
 import { element } from '../../element.js';
-import { mountComponent } from '../../component.js';
+import { mountComponent } from '../../component.jsx';
 import { figure } from '../parts/figure.js';
-import { HardLookup, SoftLookup, spellRow } from '../parts/lookup_table.js';
+import { HardLookup, SoftLookup, spellRow } from '../parts/lookup_table.jsx';
 import '../parts/lookup_table.css';
 
 /** @import { TourPlace } from '../place.js' */

@@ -1,17 +1,18 @@
 // The numbers of the inspected cell.
 
-import { h } from '../component.js';
 import { formatScore, formatWeight } from '../number_formats.js';
 
 /** `cell`: result of cellOf(). */
-export const CellNumbers = ({ cell }) =>
-  h(
-    'dl',
-    { class: 'cell-numbers' },
-    numbersOf(cell).map(([name, className, number]) =>
-      h('div', { key: name }, h('dt', null, name), h('dd', { class: className }, number)),
-    ),
-  );
+export const CellNumbers = ({ cell }) => (
+  <dl class="cell-numbers">
+    {numbersOf(cell).map(([name, className, number]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd class={className}>{number}</dd>
+      </div>
+    ))}
+  </dl>
+);
 
 const numbersOf = ({ weight, score, moved, sum, marks }) => [
   ['weight', 'weight', formatWeight(weight)],

@@ -1,7 +1,6 @@
 // How far a sweep is, and the button that cancels it or measures again.
 
 import { isOfPart, targetIn } from '../../state/effects.js';
-import { h } from '../component.js';
 
 /** `sweep` of the store, or null; `reason`: why to measure again, or ''; `isReady`: no picture is being computed. */
 export function Progress({ sweep, reason, isReady, measureAgain }) {
@@ -9,18 +8,16 @@ export function Progress({ sweep, reason, isReady, measureAgain }) {
   if (!isRunning && reason === '') return null;
   const total = plan?.cells.length;
   const amount = plan ? { max: total, value: runs.length } : {};
-  return h(
-    'p',
-    { class: 'far' },
-    isRunning && h('progress', { 'aria-label': 'Measuring', ...amount }),
-    h('span', null, isRunning ? `${runs?.length ?? 0} of ${total ?? '…'}` : reason),
-    sweep &&
-      (isRunning || isReady) &&
-      h(
-        'button',
-        { type: 'button', class: 'quiet', onClick: () => measureAgain() },
-        isRunning ? 'Cancel' : 'Measure again',
-      ),
+  return (
+    <p class="far">
+      {isRunning && <progress aria-label="Measuring" {...amount} />}
+      <span>{isRunning ? `${runs?.length ?? 0} of ${total ?? '…'}` : reason}</span>
+      {sweep && (isRunning || isReady) && (
+        <button type="button" class="quiet" onClick={() => measureAgain()}>
+          {isRunning ? 'Cancel' : 'Measure again'}
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -1,10 +1,10 @@
 // Step “Weight”: softmax over the scores of the row.
 
 import { kindOf } from '../../kinds.js';
-import { Drawing, h } from '../component.js';
+import { Drawing } from '../component.jsx';
 import { formatTerm, formatWeight } from '../number_formats.js';
 import { createBars } from './bars.js';
-import { FormulaLine, Step, Sum } from './step.js';
+import { FormulaLine, Step, Sum } from './step.jsx';
 
 /** `pick(column)` is called with the chosen token of the row. */
 export function WeightStep({ inspection, palette, map, pick }) {
@@ -13,18 +13,21 @@ export function WeightStep({ inspection, palette, map, pick }) {
   const weight = formatWeight(weights[place.column]);
   const isSoftmax = kind === 'softmax';
   const own = kind === 'efficient' ? kindOf(kind).formula : 'α = sim / Σ_j sim_j';
-  return h(
-    Step,
-    { id: 'weight', title: 'Weight', stage: 'weights', map },
-    h(FormulaLine, { text: isSoftmax ? 'α = exp(s − max) / Σ_j exp(s_j − max)' : own }),
-    h(Drawing, {
-      create: drawBars,
-      ...{ weights, column: place.column, palette, pick },
-      name: `The row’s ${weights.length} weights; “${columns[place.column]}” has ${weight}`,
-    }),
-    h(Sum, null, isSoftmax ? softmaxSum(stages.masked, place.column, weight) : `α = ${weight}`),
-    h(Sum, null, `all ${weights.length} together: ${formatWeight(total(weights))}`),
-    map?.stages.includes('difference') && h(Difference, { map }),
+  return (
+    <Step id="weight" title="Weight" stage="weights" map={map}>
+      <FormulaLine text={isSoftmax ? 'α = exp(s − max) / Σ_j exp(s_j − max)' : own} />
+      <Drawing
+        create={drawBars}
+        weights={weights}
+        column={place.column}
+        palette={palette}
+        pick={pick}
+        name={`The row’s ${weights.length} weights; “${columns[place.column]}” has ${weight}`}
+      />
+      <Sum>{isSoftmax ? softmaxSum(stages.masked, place.column, weight) : `α = ${weight}`}</Sum>
+      <Sum>{`all ${weights.length} together: ${formatWeight(total(weights))}`}</Sum>
+      {map?.stages.includes('difference') && <Difference map={map} />}
+    </Step>
   );
 }
 
@@ -48,14 +51,15 @@ function softmaxSum(masked, column, weight) {
 }
 
 /** Weights minus those of softmax, of kinds without softmax. */
-const Difference = ({ map }) =>
-  h(
-    'label',
-    { class: 'whole-matrix', title: 'The map shows these weights minus those of softmax' },
-    h('input', {
-      ...{ type: 'radio', name: 'stage', value: 'difference' },
-      checked: map.stage === 'difference',
-      onChange: () => map.change({ stage: 'difference' }),
-    }),
-    h('span', null, 'Δ softmax, whole matrix'),
-  );
+const Difference = ({ map }) => (
+  <label class="whole-matrix" title="The map shows these weights minus those of softmax">
+    <input
+      type="radio"
+      name="stage"
+      value="difference"
+      checked={map.stage === 'difference'}
+      onChange={() => map.change({ stage: 'difference' })}
+    />
+    <span>Δ softmax, whole matrix</span>
+  </label>
+);

@@ -1,7 +1,6 @@
 // Step “Vectors”: those of the two tokens, x before the projections and q, k, v after them.
 
-import { h } from '../component.js';
-import { Step, StripLine } from './step.js';
+import { Step, StripLine } from './step.jsx';
 import { largest } from './strip.js';
 
 export function VectorsStep({ inspection, palette }) {
@@ -13,13 +12,13 @@ export function VectorsStep({ inspection, palette }) {
   const ofColumn = { word: columns[column], side: 'is-seen', palette };
   const top = largest(query, inspection.key, value);
   const topX = x && largest(x.row, x.column);
-  return h(
-    Step,
-    { id: 'vectors', title: 'Vectors', note: 'x → q, k, v' },
-    x && h(StripLine, { symbol: 'x', ...ofRow, values: x.row, top: topX }),
-    h(StripLine, { symbol: 'q', ...ofRow, values: query, top }),
-    x && h(StripLine, { symbol: 'x', ...ofColumn, values: x.column, top: topX }),
-    h(StripLine, { symbol: 'k', ...ofColumn, values: inspection.key, top }),
-    h(StripLine, { symbol: 'v', ...ofColumn, values: value, top }),
+  return (
+    <Step id="vectors" title="Vectors" note="x → q, k, v">
+      {x && <StripLine symbol="x" {...ofRow} values={x.row} top={topX} />}
+      <StripLine symbol="q" {...ofRow} values={query} top={top} />
+      {x && <StripLine symbol="x" {...ofColumn} values={x.column} top={topX} />}
+      <StripLine symbol="k" {...ofColumn} values={inspection.key} top={top} />
+      <StripLine symbol="v" {...ofColumn} values={value} top={top} />
+    </Step>
   );
 }

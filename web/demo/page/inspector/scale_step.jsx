@@ -2,10 +2,9 @@
 
 import { formatEnd } from 'attention-wasm/heatmap';
 import { kindOf } from '../../kinds.js';
-import { h } from '../component.js';
 import { formatTerm } from '../number_formats.js';
 import { similarity } from './similarity.js';
-import { FormulaLine, Step, Sum } from './step.js';
+import { FormulaLine, Step, Sum } from './step.jsx';
 
 const termNames = {
   content_position: 'q · key of the position',
@@ -17,12 +16,12 @@ export function ScaleStep({ inspection, map }) {
   const isSoftmax = kind === 'softmax';
   const bias = isSoftmax ? inspection.bias : undefined;
   const { formula, sum } = isSoftmax ? scaledOf(inspection) : similarityOf(inspection);
-  return h(
-    Step,
-    { id: 'scale', title: 'Scale', stage: 'scaled', map },
-    h(FormulaLine, { text: formula }),
-    h(Sum, null, sum),
-    bias && h(Sum, null, sourceOf(bias, place)),
+  return (
+    <Step id="scale" title="Scale" stage="scaled" map={map}>
+      <FormulaLine text={formula} />
+      <Sum>{sum}</Sum>
+      {bias && <Sum>{sourceOf(bias, place)}</Sum>}
+    </Step>
   );
 }
 

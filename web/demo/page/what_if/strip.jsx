@@ -1,17 +1,18 @@
 // The strip of the answer, the same for what is blocked, for a comparison of two texts, and for a head or word that was
 // measured: what changes, before → after, what the model writes then, and undo.
 
-import { h } from '../component.js';
 import { formatChance } from '../number_formats.js';
 import { kindsIn } from './actions.js';
-import { Answer, nextBars, Words, WrittenText } from './answer.js';
+import { Answer, nextBars, Words, WrittenText } from './answer.jsx';
 
 /** `blocked`, `compared`, `measured`: arguments of the three answers, or null. */
-export const Strip = ({ blocked, compared, measured, ...actions }) => [
-  blocked && h(Blocked, { ...blocked, ...actions }),
-  compared && h(Compared, { ...compared, ...actions }),
-  measured && h(Measured, { ...measured, ...actions }),
-];
+export const Strip = ({ blocked, compared, measured, ...actions }) => (
+  <>
+    {blocked && <Blocked {...blocked} {...actions} />}
+    {compared && <Compared {...compared} {...actions} />}
+    {measured && <Measured {...measured} {...actions} />}
+  </>
+);
 
 /**
  * `blocks`: [{ item, says }]; `effect`: an Effect, null for a model that writes nothing, or undefined until it is known;
@@ -21,17 +22,18 @@ function Blocked({ blocks, effect, next, setBlock }) {
   const items = blocks.map(({ item }) => item);
   const without = (item) => setBlock(items.filter((one) => one !== item).join(','));
   const changes = blocks.map(({ item, says }) => ({ says, undo: () => without(item) }));
-  const undo = h(Undo, {
-    title: 'Key U',
-    act: () => setBlock(''),
-    says: items.length > 1 ? 'Undo all' : 'Undo',
-  });
-  return h(
-    Answer,
-    { name: 'Blocked', changes, bars: next && barsOf(next), button: undo },
-    h('p', { class: 'now', role: 'status' }, h(Written, { effect })),
-    effect !== undefined &&
-      h('p', { class: 'hint means' }, meaningOf(effect, kindsIn(items.join(',')))),
+  const undo = (
+    <Undo title="Key U" act={() => setBlock('')} says={items.length > 1 ? 'Undo all' : 'Undo'} />
+  );
+  return (
+    <Answer name="Blocked" changes={changes} bars={next && barsOf(next)} button={undo}>
+      <p class="now" role="status">
+        <Written effect={effect} />
+      </p>
+      {effect !== undefined && (
+        <p class="hint means">{meaningOf(effect, kindsIn(items.join(',')))}</p>
+      )}
+    </Answer>
   );
 }
 
@@ -52,14 +54,19 @@ function Compared({ words, was, now, lang, next, endComparison }) {
   const [own, other] = words;
   const shares = ({ words: all }) => all.map(({ text, probability: share }) => ({ text, share }));
   const bars = next && nextBars(shares(next[0]), shares(next[1]), next[1].lang);
-  return h(
-    Answer,
-    {
-      ...{ name: 'Compared', changes: [{ says: `${other} in place of ${own}` }], bars },
-      button: h(Undo, { title: 'Ends the comparison', act: endComparison, says: 'Undo' }),
-    },
-    now !== undefined &&
-      h('p', { class: 'now', role: 'status' }, h(WrittenText, { was, now, lang })),
+  return (
+    <Answer
+      name="Compared"
+      changes={[{ says: `${other} in place of ${own}` }]}
+      bars={bars}
+      button={<Undo title="Ends the comparison" act={endComparison} says="Undo" />}
+    >
+      {now !== undefined && (
+        <p class="now" role="status">
+          <WrittenText was={was} now={now} lang={lang} />
+        </p>
+      )}
+    </Answer>
   );
 }
 
@@ -72,35 +79,51 @@ function Measured({ says, word, found, effect, canDo, does, setBlock }) {
   const bars = found && {
     ...{ title: 'Probability', before: bar(found.was), after: bar(found.now) },
   };
-  return h(
-    Answer,
-    {
-      ...{ name: 'Measured', changes: [{ says }], bars },
-      button: canDo !== '' && h(Undo, { act: () => setBlock(does), says: canDo }),
-    },
-    h('p', { class: 'hint means' }, effect),
+  return (
+    <Answer
+      name="Measured"
+      changes={[{ says }]}
+      bars={bars}
+      button={canDo !== '' && <Undo act={() => setBlock(does)} says={canDo} />}
+    >
+      <p class="hint means">{effect}</p>
+    </Answer>
   );
 }
 
-const Undo = ({ title, act, says }) =>
-  h('button', { type: 'button', class: 'quiet undo', title, onClick: act }, says);
+/** @param {{ title?: string, act(): void, says: string }} shown */
+const Undo = ({ title, act, says }) => (
+  <button type="button" class="quiet undo" title={title} onClick={act}>
+    {says}
+  </button>
+);
 
 /** What the model writes now; `waiting`: text until that is known. */
-export const Written = ({ effect, waiting = '' }) => (effect ? h(Sentence, { effect }) : waiting);
+export const Written = ({ effect, waiting = '' }) =>
+  effect ? <Sentence effect={effect} /> : waiting;
 
 function Sentence({ effect }) {
   const { kind, was, now, lang } = effect;
   if (kind === 'own') {
-    return [
-      'Probability of your text: ',
-      h('strong', null, formatChance(now)),
-      `, ${formatChance(was)} before`,
-    ];
+    return (
+      <>
+        {'Probability of your text: '}
+        <strong>{formatChance(now)}</strong>
+        {`, ${formatChance(was)} before`}
+      </>
+    );
   }
   if (kind === 'likeliest') {
-    return ['Most likely now: ', h(Words, { words: now }), ' · before: ', h(Words, { words: was })];
+    return (
+      <>
+        {'Most likely now: '}
+        <Words words={now} />
+        {' · before: '}
+        <Words words={was} />
+      </>
+    );
   }
-  return h(WrittenText, { was, now, lang });
+  return <WrittenText was={was} now={now} lang={lang} />;
 }
 
 function hasChanged({ kind, was, now }) {

@@ -1,9 +1,9 @@
 // Step “Value moved”: the output of the row, the values in the proportions of the weights; and the norm of α v W_O, which
 // is small for a large weight on a short value.
 
-import { h, useState } from '../component.js';
+import { useState } from '../component.jsx';
 import { formatScore, formatTerm } from '../number_formats.js';
-import { FormulaLine, FormulaSum, Step, StripLine, Sum, sumOf } from './step.js';
+import { FormulaLine, FormulaSum, Step, StripLine, Sum, sumOf } from './step.jsx';
 import { largest } from './strip.js';
 
 const shownValues = 4;
@@ -27,27 +27,39 @@ export function MovedStep({ inspection, palette, map, average }) {
     values
       .subarray(column * valueDim, (column + 1) * valueDim)
       .map((value) => value * weights[column]);
-  const lineOf = (column) =>
-    h(StripLine, {
-      ...{ symbol: `${weights[column].toFixed(4)} v`, word: columns[column], side: 'is-seen' },
-      name: `v of ${columns[column]} times its weight ${weights[column].toFixed(4)}`,
-      ...{ values: partOf(column), top, palette },
-    });
-  return h(
-    Step,
-    { id: 'moved', title: 'Value moved', stage: 'moved', map },
-    h(FormulaLine, { text: 'o = Σ_j α_j v_j' }),
-    h(
-      'ul',
-      { class: 'mix' },
-      order.map((column) => h('li', { key: column }, lineOf(column))),
-    ),
-    h(StripLine, {
-      ...{ symbol: 'o', word: 'output', values: output },
-      ...{ top, palette, picked: component, onPick: choose },
-    }),
-    h(FormulaSum, { text: `o_${component + 1} = ${sumOf(terms, output[component])}` }),
-    inspection.transformed && h(Length, { inspection, palette, average }),
+  const lineOf = (column) => (
+    <StripLine
+      symbol={`${weights[column].toFixed(4)} v`}
+      word={columns[column]}
+      side="is-seen"
+      name={`v of ${columns[column]} times its weight ${weights[column].toFixed(4)}`}
+      values={partOf(column)}
+      top={top}
+      palette={palette}
+    />
+  );
+  return (
+    <Step id="moved" title="Value moved" stage="moved" map={map}>
+      <FormulaLine text="o = Σ_j α_j v_j" />
+      <ul class="mix">
+        {order.map((column) => (
+          <li key={column}>{lineOf(column)}</li>
+        ))}
+      </ul>
+      <StripLine
+        symbol="o"
+        word="output"
+        values={output}
+        top={top}
+        palette={palette}
+        picked={component}
+        onPick={choose}
+      />
+      <FormulaSum text={`o_${component + 1} = ${sumOf(terms, output[component])}`} />
+      {inspection.transformed && (
+        <Length inspection={inspection} palette={palette} average={average} />
+      )}
+    </Step>
   );
 }
 
@@ -65,17 +77,19 @@ function Length({ inspection, palette, average }) {
   const others = moved.length - shownNumbers;
   const more = others > 0 ? ` + … ${others} more` : '';
   const isMade = pieces.moved !== undefined && (pieces.pairs.length > 1 || average);
-  return [
-    h(FormulaLine, { text: '‖α v W_O‖ = α · √(Σ_c u_c^2), u = v W_O' }),
-    h(StripLine, {
-      ...{ symbol: 'u', word: columns[column], side: 'is-seen', values: moved },
-      ...{ top: largest(moved), palette },
-    }),
-    h(
-      Sum,
-      null,
-      `${formatTerm(weight)} × √(${written.join(' + ')}${more}) = ${formatTerm(weight)} × ${formatTerm(length)} = ${formatScore(Math.abs(weight) * length)}`,
-    ),
-    isMade && h(Sum, null, `put together as the weights are: ${formatScore(pieces.moved)}`),
-  ];
+  return (
+    <>
+      <FormulaLine text="‖α v W_O‖ = α · √(Σ_c u_c^2), u = v W_O" />
+      <StripLine
+        symbol="u"
+        word={columns[column]}
+        side="is-seen"
+        values={moved}
+        top={largest(moved)}
+        palette={palette}
+      />
+      <Sum>{`${formatTerm(weight)} × √(${written.join(' + ')}${more}) = ${formatTerm(weight)} × ${formatTerm(length)} = ${formatScore(Math.abs(weight) * length)}`}</Sum>
+      {isMade && <Sum>{`put together as the weights are: ${formatScore(pieces.moved)}`}</Sum>}
+    </>
+  );
 }

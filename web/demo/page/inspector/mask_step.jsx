@@ -1,7 +1,6 @@
 // Step “Mask”: whether the token may be attended to at all.
 
-import { h } from '../component.js';
-import { FormulaLine, Step, Sum } from './step.js';
+import { FormulaLine, Step, Sum } from './step.jsx';
 
 export function MaskStep({ inspection, map }) {
   const { kind, row, columns, stages, place } = inspection;
@@ -17,11 +16,11 @@ export function MaskStep({ inspection, map }) {
       : isHidden
         ? 'it is left out of the sum'
         : 'it is part of the sum';
-  return h(
-    Step,
-    { id: 'mask', title: 'Mask', stage: 'masked', map },
-    h(FormulaLine, { text: 's_ij = −∞ where j is hidden from i' }),
-    h(Sum, null, `${pair}: ${effect}`),
-    h(Sum, null, `visible: ${visible} of ${masked.length}`),
+  return (
+    <Step id="mask" title="Mask" stage="masked" map={map}>
+      <FormulaLine text="s_ij = −∞ where j is hidden from i" />
+      <Sum>{`${pair}: ${effect}`}</Sum>
+      <Sum>{`visible: ${visible} of ${masked.length}`}</Sum>
+    </Step>
   );
 }

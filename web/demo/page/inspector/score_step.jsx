@@ -1,9 +1,8 @@
 // Step “Score”: q · k before scaling, with its products.
 
 import { isFeatureMap } from '../../kinds.js';
-import { h } from '../component.js';
 import { featureOf, similarity } from './similarity.js';
-import { AllTerms, FormulaLine, Step, StripLine, Sum, sumOf } from './step.js';
+import { AllTerms, FormulaLine, Step, StripLine, Sum, sumOf } from './step.jsx';
 import { largest } from './strip.js';
 
 export function ScoreStep({ inspection, palette, map }) {
@@ -16,15 +15,19 @@ export function ScoreStep({ inspection, palette, map }) {
     : stages.raw[place.column];
   const products = terms.map(([q, k]) => q * k);
   const formula = isLinear ? 'φ(q) · φ(k) = Σ_c φ(q_c) φ(k_c)' : 'q · k = Σ_c q_c k_c';
-  return h(
-    Step,
-    { id: 'score', title: 'Score', stage: 'raw', map },
-    h(FormulaLine, { text: formula }),
-    h(StripLine, {
-      ...{ symbol: '', word: 'products', name: 'products of q and k' },
-      ...{ values: products, top: largest(products), palette },
-    }),
-    h(Sum, null, sumOf(terms, total)),
-    h(AllTerms, { terms }),
+  return (
+    <Step id="score" title="Score" stage="raw" map={map}>
+      <FormulaLine text={formula} />
+      <StripLine
+        symbol=""
+        word="products"
+        name="products of q and k"
+        values={products}
+        top={largest(products)}
+        palette={palette}
+      />
+      <Sum>{sumOf(terms, total)}</Sum>
+      <AllTerms terms={terms} />
+    </Step>
   );
 }

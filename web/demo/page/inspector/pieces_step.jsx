@@ -1,9 +1,8 @@
 // First step, where the displayed number combines several: weights of word pieces are summed over columns and averaged
 // over rows, and averaged over heads. Each pair of pieces can be chosen; the steps below explain that pair.
 
-import { h } from '../component.js';
 import { formatScore, formatWeight } from '../number_formats.js';
-import { FormulaLine, Step, Sum } from './step.js';
+import { FormulaLine, Step, Sum } from './step.jsx';
 
 const shownNumbers = 3;
 
@@ -12,12 +11,12 @@ export function PiecesStep({ inspection, average, spellOut }) {
   const { pieces, place } = inspection;
   const isMerged = pieces.pairs.length > 1;
   if (!isMerged && !average) return null;
-  return h(
-    Step,
-    { id: 'pieces', title: 'This number' },
-    isMerged && h(Pieces, { pieces, place, average, spellOut }),
-    average && h(Sum, null, meanOf(pieces)),
-    h(Sum, null, `Spelled out below: ${spelledOut(pieces, place)}.`),
+  return (
+    <Step id="pieces" title="This number">
+      {isMerged && <Pieces pieces={pieces} place={place} average={average} spellOut={spellOut} />}
+      {average && <Sum>{meanOf(pieces)}</Sum>}
+      <Sum>{`Spelled out below: ${spelledOut(pieces, place)}.`}</Sum>
+    </Step>
   );
 }
 
@@ -41,28 +40,28 @@ function Pieces({ pieces, place, average, spellOut }) {
   const shared = rows > 1 ? `(${sum}) / ${rows} pieces of “${query}”` : sum;
   const of = average ? `, head ${place.head + 1}` : '';
   const own = average ? pieces.heads[place.head] : pieces.weight;
-  return [
-    h(FormulaLine, { text: formulaFor(pieces) }),
-    h(
-      'div',
-      { class: 'pieces-room' },
-      h(
-        'table',
-        { class: 'pieces' },
-        h('thead', null, h('tr', null, ['Pieces', 'weight', 'score'].map(columnTitle))),
-        h(
-          'tbody',
-          null,
-          pairs.map((pair) => h(PieceRow, { pair, isChosen: isAt(place)(pair), spellOut })),
-        ),
-      ),
-    ),
-    h(Sum, null, `weight${of}: ${shared} = ${formatWeight(own)}`),
-    h(Sum, null, scoreOf(pieces, average)),
-  ];
+  return (
+    <>
+      <FormulaLine text={formulaFor(pieces)} />
+      <div class="pieces-room">
+        <table class="pieces">
+          <thead>
+            <tr>{['Pieces', 'weight', 'score'].map(columnTitle)}</tr>
+          </thead>
+          <tbody>
+            {pairs.map((pair) => (
+              <PieceRow pair={pair} isChosen={isAt(place)(pair)} spellOut={spellOut} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Sum>{`weight${of}: ${shared} = ${formatWeight(own)}`}</Sum>
+      <Sum>{scoreOf(pieces, average)}</Sum>
+    </>
+  );
 }
 
-const columnTitle = (title) => h('th', { scope: 'col' }, title);
+const columnTitle = (title) => <th scope="col">{title}</th>;
 
 function scoreOf({ pairs, query, key, score }, average) {
   const seen = pairs.filter((pair) => pair.score > -Infinity).length;
@@ -71,27 +70,23 @@ function scoreOf({ pairs, query, key, score }, average) {
   return `score: the mean of ${what}${average ? ' and of the heads' : ''}: ${formatScore(score)}`;
 }
 
-const PieceRow = ({ pair, isChosen, spellOut }) =>
-  h(
-    'tr',
-    { class: isChosen ? 'here' : null },
-    h(
-      'th',
-      { scope: 'row' },
-      h(
-        'button',
-        {
-          ...{ type: 'button', 'aria-pressed': String(isChosen) },
-          onClick: () => spellOut({ row: pair.row, column: pair.column }),
-        },
-        h('bdi', { class: 'is-read' }, pair.query),
-        ' → ',
-        h('bdi', { class: 'is-seen' }, pair.key),
-      ),
-    ),
-    h('td', null, formatWeight(pair.weight)),
-    h('td', null, formatScore(pair.score)),
-  );
+const PieceRow = ({ pair, isChosen, spellOut }) => (
+  <tr class={isChosen ? 'here' : undefined}>
+    <th scope="row">
+      <button
+        type="button"
+        aria-pressed={isChosen}
+        onClick={() => spellOut({ row: pair.row, column: pair.column })}
+      >
+        <bdi class="is-read">{pair.query}</bdi>
+        {' → '}
+        <bdi class="is-seen">{pair.key}</bdi>
+      </button>
+    </th>
+    <td>{formatWeight(pair.weight)}</td>
+    <td>{formatScore(pair.score)}</td>
+  </tr>
+);
 
 /** Formula of a word's weight over its pieces (i of the row's word, j of the column's). */
 function formulaFor({ rows, columns }) {

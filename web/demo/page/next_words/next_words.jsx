@@ -1,44 +1,48 @@
 // Most likely words at the current position. Choosing one continues the translation from it.
 
-import { h } from '../component.js';
 import { formatPercent } from '../number_formats.js';
 
 const minProbability = 0.01; // rarer ones are hardly words
 
-/** `answer`: NextWords; `token`: first one of the selected row; `begin`: prefix of the translation; `change()`. */
-export function NextWords({ answer, token, begin, change }) {
+/** @import { NextWords as Answer } from '../../types' */
+
+/**
+ * `answer`: likeliest words; `token`: first one of the selected row; `begin`: prefix of the translation; `change()`, where
+ * the words can be chosen.
+ * @param {{ answer: Answer, token: number, begin: string, change?: (change: object) => void }} shown
+ */
+export function NextWords({ answer, token, begin, change = () => {} }) {
   const { words, masked, row, own } = answer;
-  return [
-    h(
-      'h3',
-      { id: 'next-words-title' },
-      h('span', { class: 'unseen' }, titleOf(answer)),
-      h('span', { 'aria-hidden': 'true' }, answer.kind === 'fits' ? 'in its place:' : 'next word:'),
-    ),
-    h(
-      'ol',
-      { 'aria-labelledby': 'next-words-title' },
-      offeredOf(words).map((word) =>
-        h('li', { key: word.text }, h(Choice, { word, answer, token, change })),
-      ),
-    ),
-    begin !== '' &&
-      h(
-        'button',
-        { type: 'button', class: 'quiet own', onClick: () => change({ begin: '' }) },
-        'The model’s own',
-      ),
-    masked !== undefined &&
-      h(
-        'button',
-        {
-          ...{ type: 'button', class: 'quiet mask' },
+  return (
+    <>
+      <h3 id="next-words-title">
+        <span class="unseen">{titleOf(answer)}</span>
+        <span aria-hidden="true">{answer.kind === 'fits' ? 'in its place:' : 'next word:'}</span>
+      </h3>
+      <ol aria-labelledby="next-words-title">
+        {offeredOf(words).map((word) => (
+          <li key={word.text}>
+            <Choice word={word} answer={answer} token={token} change={change} />
+          </li>
+        ))}
+      </ol>
+      {begin !== '' && (
+        <button type="button" class="quiet own" onClick={() => change({ begin: '' })}>
+          The model’s own
+        </button>
+      )}
+      {masked !== undefined && (
+        <button
+          type="button"
+          class="quiet mask"
           // Replaces the word by the model's mask token, for the model to predict it.
-          onClick: () => change({ text: masked, row, column: null }),
-        },
-        `Mask “${own}”`,
-      ),
-  ];
+          onClick={() => change({ text: masked, row, column: null })}
+        >
+          {`Mask “${own}”`}
+        </button>
+      )}
+    </>
+  );
 }
 
 const isLikely = ({ isOwn, probability, was = 0 }) =>
@@ -58,6 +62,7 @@ const letterFirst = /^\p{Script=Latin}/u;
 const isPiece = ({ text, begin, special }) =>
   !special && letterFirst.test(text) && letterLast.test(begin.slice(0, begin.length - text.length));
 
+/** @param {Answer} answer */
 const titleOf = ({ kind, before, own }) => {
   if (kind === 'fits') return `Likeliest in the place of “${own}”`;
   return before === '' ? 'Likeliest at the start' : `Likeliest after “${shorten(before)}”`;
@@ -69,16 +74,27 @@ function shorten(text) {
   return words.length <= 4 ? text : `… ${words.slice(-3).join(' ')}`;
 }
 
+/** @param {{ word: Answer['words'][0], answer: Answer, token: number, change(change: object): void }} shown */
 function Choice({ word, answer: { kind, lang, row }, token, change }) {
   const { text, probability, begin, special, isOwn, was } = word;
   const written = special && kind !== 'fits' ? 'the end' : text;
-  const inside = [h('bdi', { lang }, written), ' ', h('span', null, formatPercent(probability))];
+  const inside = (
+    <>
+      <bdi lang={lang}>{written}</bdi> <span>{formatPercent(probability)}</span>
+    </>
+  );
   const look = {
-    class: was === undefined ? null : 'changed',
+    class: was === undefined ? undefined : 'changed',
     // The probability before something was blocked is a ghost of the bar.
     style: { '--share': probability, ...(was !== undefined && { '--was': was }) },
   };
-  if (isOwn) return h('strong', { 'aria-current': 'true', ...look }, inside);
+  if (isOwn) {
+    return (
+      <strong aria-current="true" {...look}>
+        {inside}
+      </strong>
+    );
+  }
   function choose() {
     if (kind !== 'written') change({ text: begin, row, column: null });
     // A sentence that ends here becomes the reader's own text.
@@ -86,5 +102,9 @@ function Choice({ word, answer: { kind, lang, row }, token, change }) {
     else change({ french: '', begin, row: token, column: null });
   }
   const title = `Go on from “${begin}”`;
-  return h('button', { type: 'button', title, onClick: choose, ...look }, inside);
+  return (
+    <button type="button" title={title} onClick={choose} {...look}>
+      {inside}
+    </button>
+  );
 }

@@ -1,0 +1,99 @@
+// Building blocks of the inspector: a step with its heading, lines of sums, vectors as strips.
+
+import { Drawing, Formula, useState } from '../component.jsx';
+import { formatScore, formatTerm, sumOf as writeSum } from '../number_formats.js';
+import { createStrip } from './strip.js';
+
+/** @import { ComponentChildren } from 'preact' */
+/** @import { Palette } from '../palette.js' */
+/** @import { Stage } from '../../types' */
+/** @typedef {{ stage: Stage, stages: Stage[], change(change: { stage: Stage }): void }} StageMap */
+
+/**
+ * A step. `note`: formula beside the title; `stage`: its matrix can be drawn by the map, with `map` { stage, stages,
+ * change }: the stage that is drawn, those that can be.
+ * @param {{ id: string, title: string, note?: string, stage?: Stage, map?: StageMap, children: ComponentChildren }} shown
+ */
+export function Step({ id, title, note, stage, map, children }) {
+  return (
+    <section class="step" id={`step-${id}`} aria-labelledby={`step-${id}-title`}>
+      <header>
+        <h3 id={`step-${id}-title`} tabindex={-1}>
+          {title}
+        </h3>
+        {note && <Formula text={note} />}
+        {stage && map?.stages.includes(stage) && (
+          <StageChoice title={title} stage={stage} map={map} />
+        )}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/**
+ * The map draws this step, or another.
+ * @param {{ title: string, stage: Stage, map: StageMap }} shown
+ */
+const StageChoice = ({ title, stage, map }) => (
+  <label class="whole-matrix" title="The map shows this step for all words">
+    <input
+      type="radio"
+      name="stage"
+      value={stage}
+      checked={map.stage === stage}
+      aria-label={`${title}: see the whole matrix of this step`}
+      onChange={() => map.change({ stage })}
+    />
+    <span>whole matrix</span>
+  </label>
+);
+
+export const Sum = ({ children }) => <p class="sum">{children}</p>;
+export const FormulaLine = ({ text }) => (
+  <p>
+    <Formula text={text} />
+  </p>
+);
+export const FormulaSum = ({ text }) => <Formula text={text} tag="p" class="sum" />;
+
+/** A sum of products as text, its total as the inspector writes scores. */
+export const sumOf = (terms, total, more) => writeSum(terms, total, more, formatScore);
+
+/** A vector as a strip; `name` for screen readers, `top`, `picked` and `palette` as in createStrip(). */
+export const Strip = (shown) => <Drawing {...shown} create={drawStrip} />;
+
+/** @param {() => { onPick?: (index: number) => void }} latest */
+function drawStrip(latest) {
+  const strip = createStrip((at) => latest().onPick?.(at));
+  return {
+    element: strip.element,
+    /** @param {{ name: string, values: ArrayLike<number>, top: number, palette: Palette, picked?: number }} shown */
+    show: ({ name, values, ...options }) => strip.show(name, Array.from(values), options),
+  };
+}
+
+/** A vector in one line: symbol, word and a strip of its numbers. */
+export const StripLine = ({ symbol, word, side = '', name = `${symbol} of ${word}`, ...strip }) => (
+  <div class="strip-line">
+    <span class="symbol">{symbol}</span>
+    <bdi class={`word ${side}`}>{word}</bdi>
+    <Strip name={name} {...strip} />
+  </div>
+);
+
+/** All products of a sum, created while the list is expanded. */
+export function AllTerms({ terms }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>all products</summary>
+      <ol class="terms">
+        {isOpen &&
+          terms.map(([a, b]) => (
+            <li>{`${formatTerm(a)} × ${formatTerm(b)} = ${formatTerm(a * b)}`}</li>
+          ))}
+      </ol>
+    </details>
+  );
+}
