@@ -139,7 +139,7 @@ async function type(page, [first, second, third]) {
     return caret;
   }, second);
   const word = written[Math.floor(third * written.length)];
-  if (word.length > 7 || word === 'Delete') await page.keyboard.press(word);
+  if (['Backspace', 'Delete'].includes(word)) await page.keyboard.press(word);
   else {
     for (const letter of word) {
       await page.keyboard.type(letter);
