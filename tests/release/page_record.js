@@ -5,7 +5,9 @@
 // write: opens N addresses (default 300) drawn over all fields of the state, some with an own model or own arrays; does
 // three random actions at each; and writes to FILE the accessibility tree, sentence and address after each, then the
 // exported CSV and JSON, the stops of the Tab key, and where Back leads. --build: a built page, by default .build/page,
-// also one of another checkout. compare: prints the differences; exit code 1 if there are any.
+// also one of another checkout; --only: this address alone. compare: prints the differences in the addresses that both
+// have; exit code 1 if there are any. Left out: what plays, saves or fills the screen, the tour's step that measures
+// time, embedded pages.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -40,9 +42,9 @@ const { values, positionals } = parseArgs({
 });
 function compare(names) {
   const [before, after] = names.map((name) => JSON.parse(readFileSync(name, 'utf8')));
-  const { count, lines } = compareRecords(before, after);
+  const { common, count, lines } = compareRecords(before, after);
   for (const line of lines) console.log(line);
-  console.log(`${count} of ${before.pages.length} addresses differ.`);
+  console.log(`${count} of ${common} addresses differ.`);
   process.exitCode = count > 0 ? 1 : 0;
 }
 
@@ -72,7 +74,7 @@ async function write(file, { build, count, seed, only }) {
   } finally {
     await server.close();
   }
-  writeFileSync(file, JSON.stringify({ seed, count: String(indices), pages }, null, 1));
+  writeFileSync(file, JSON.stringify({ seed, pages }, null, 1));
   const failed = pages.filter((one) => one.failed !== undefined);
   for (const one of failed) console.log(`${one.address}\n  ${one.failed}`);
   console.log(`${pages.length} addresses are in ${file}; ${failed.length} could not be recorded.`);
@@ -92,7 +94,7 @@ const preparing = (browser) => ({
 
 async function recordAddress(browser, url, seed, index) {
   const { hash, opens } = randomAddress(seed, index);
-  const record = { address: hash, opens: opens?.model ?? opens?.file };
+  const record = { index, address: hash, opens: opens?.model ?? opens?.file };
   // Another document for each: the same one would keep its state.
   const { page, said } = await open(preparing(browser), `${url}?${index}`, hash, { folded: true });
   try {

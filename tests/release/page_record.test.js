@@ -42,6 +42,7 @@ describe('addresses of the recorder', () => {
 
 describe('the comparison of two recordings', () => {
   const page = {
+    index: 0,
     address: '#mode=self',
     steps: [
       {
@@ -61,7 +62,7 @@ describe('the comparison of two recordings', () => {
     back: { address: '#mode=self', sentence: 'Reading' },
     says: [],
   };
-  const record = { seed: '1', count: '0', pages: [page] };
+  const record = { seed: '1', pages: [page] };
   const compare = (change) => {
     const after = structuredClone(record);
     change(after.pages[0]);
@@ -71,7 +72,7 @@ describe('the comparison of two recordings', () => {
   it('finds none in equal ones', () => {
     assert.deepEqual(
       compare(() => {}),
-      { count: 0, lines: [] },
+      { common: 1, count: 0, lines: [] },
     );
   });
 
@@ -116,8 +117,11 @@ describe('the comparison of two recordings', () => {
     }
   });
 
-  it('refuses recordings of other addresses', () => {
+  it('is of the addresses that both have', () => {
     assert.throws(() => compareRecords(record, { ...record, seed: '2' }), /seed is 1 in one .* 2/);
-    assert.throws(() => compareRecords(record, { ...record, count: '0,1' }), /count is 0 in one/);
+    const elsewhere = { ...record, pages: [{ ...page, index: 1 }] };
+    assert.throws(() => compareRecords(record, elsewhere), /no address in common/);
+    const both = { ...record, pages: [...elsewhere.pages, page] };
+    assert.deepEqual(compareRecords(record, both), { common: 1, count: 0, lines: [] });
   });
 });

@@ -91,32 +91,31 @@ function partsOf({ address, steps = [], exports = {}, stops, back, says, failed 
 }
 
 /**
- * Differences of two recordings: { count, lines }, the number of addresses that differ, and their differences as lines.
+ * Differences of two recordings { seed, pages }, a page for each address, in the addresses that both have: { common, count,
+ * lines }: how many those are, how many of them differ, and the differences as lines.
  * @throws an Error for recordings of other addresses
  */
 export function compareRecords(before, after) {
-  for (const name of ['seed', 'count']) {
-    if (before[name] !== after[name]) {
-      throw new Error(
-        `${name} is ${before[name]} in one recording and ${after[name]} in the other`,
-      );
-    }
+  if (before.seed !== after.seed) {
+    throw new Error(`the seed is ${before.seed} in one recording and ${after.seed} in the other`);
   }
+  const others = new Map(after.pages.map((page) => [page.index, page]));
+  const common = before.pages.filter(({ index }) => others.has(index));
+  if (common.length === 0) throw new Error('the recordings have no address in common');
   let count = 0;
   const lines = [];
-  for (const [index, record] of before.pages.entries()) {
-    const parts = partsOf(record);
-    const others = partsOf(after.pages[index]);
+  for (const page of common) {
+    const [parts, otherParts] = [partsOf(page), partsOf(others.get(page.index))];
     const found = [];
-    for (const name of new Set([...parts.keys(), ...others.keys()])) {
-      const all = differencesOf(parts.get(name), others.get(name));
+    for (const name of new Set([...parts.keys(), ...otherParts.keys()])) {
+      const all = differencesOf(parts.get(name), otherParts.get(name));
       if (all.length === 0) continue;
       found.push(`  ${name}`, ...all.slice(0, maxLines).map((line) => `    ${line}`));
       if (all.length > maxLines) found.push(`    … and ${all.length - maxLines} more`);
     }
     if (found.length === 0) continue;
     ++count;
-    lines.push(`${index}: ${record.address}`, ...found);
+    lines.push(`${page.index}: ${page.address}`, ...found);
   }
-  return { count, lines };
+  return { common: common.length, count, lines };
 }
