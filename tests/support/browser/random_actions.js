@@ -1,6 +1,7 @@
 // Random actions of a reader, by what is there: each resolves to what was done, in words. An action draws its numbers
 // before it looks at the page, so that one element more changes no later action.
 
+/** @import { Page } from 'puppeteer-core' */
 import { dropFile, dropModel, modelSays } from './page_driver.js';
 import { settled } from './settled_page.js';
 import { shuffled } from '../js/random_tensors.js';
@@ -64,7 +65,7 @@ const use = (handle, at) =>
 
 const using =
   (...selectors) =>
-  async (page, [first, second]) => {
+  async (page, { first, second }) => {
     const control = await pickOne(page, selectors.join(), first);
     return control && use(control, second);
   };
@@ -87,7 +88,7 @@ async function clickAt(page, handle, x, y) {
   await page.mouse.move(1, 1);
 }
 
-async function clickWord(page, [first]) {
+async function clickWord(page, { first }) {
   const word = await pickOne(page, '.sentences [role="option"]', first);
   if (!word) return null;
   const text = await word.evaluate(({ textContent }) => textContent);
@@ -95,7 +96,7 @@ async function clickWord(page, [first]) {
   return `word “${text}”`;
 }
 
-async function clickCell(page, [first, second]) {
+async function clickCell(page, { first, second }) {
   const view = await pickOne(page, '.stage [data-view]:not([hidden])', 0);
   if (!view) return null;
   const canvas = await view.evaluateHandle((room) => {
@@ -110,7 +111,7 @@ const keys = [
   ...['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'Escape'],
   ...['x', 'X', 'h', 'u', 'w', 'x', 'h'],
 ];
-async function pressKey(page, [first, second]) {
+async function pressKey(page, { first, second }) {
   const places =
     '.sentence, attention-map, .heads-view [tabindex="0"], .view [tabindex="0"], .tour h2, #how';
   const place = await pickOne(page, places, first);
@@ -122,7 +123,7 @@ async function pressKey(page, [first, second]) {
 }
 
 const written = [' tea', 'x', ' and', 'Backspace', 'Delete', ' the cat', '.'];
-async function type(page, [first, second, third]) {
+async function type(page, { first, second, third }) {
   const field = await page.evaluateHandle((share) => {
     const all = Array.from(document.querySelectorAll('.sheet textarea')).filter((one) =>
       one.checkVisibility(),
@@ -160,9 +161,10 @@ async function set(page, numbers) {
   return using(`${panel} input`, `${panel} select`, `${panel} button`)(page, numbers);
 }
 
+/** @typedef {{ first: number, second: number, third: number }} Numbers each from 0 to 1 */
 /**
- * Kinds of actions: how many chances each has, and what it does with three numbers from 0 to 1.
- * @type {{ name: string, chances: number, act: (page: any, numbers: any) => Promise<string | null> }[]}
+ * Kinds of actions: how many chances each has, and what it does with random numbers.
+ * @type {{ name: string, chances: number, act: (page: Page, numbers: Numbers) => Promise<string | null> }[]}
  */
 const kinds = [
   { name: 'word', chances: 4, act: clickWord },
@@ -202,10 +204,10 @@ const kinds = [
 export async function actAtRandom(page, random) {
   const tickets = kinds.flatMap((kind) => Array.from({ length: kind.chances }, () => kind));
   const order = shuffled(random, tickets.length);
-  const numbers = [random.uniform(), random.uniform(), random.uniform()];
+  const [first, second, third] = [random.uniform(), random.uniform(), random.uniform()];
   for (const ticket of order) {
     const { name, act } = tickets[ticket];
-    const done = await act(page, numbers);
+    const done = await act(page, { first, second, third });
     if (done === null) continue;
     await settled(page);
     return `${name}: ${done}`;
