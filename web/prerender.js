@@ -40,17 +40,19 @@ export const listSources = () =>
 const openingPictureOnce = () => (made ??= openingPicture());
 
 async function openingPicture() {
-  const said = [];
+  const shown = [];
   const api = await loadAttention();
-  const { show, nextWords } = createAnswers(
-    (message) => said.push(message),
-    await referenceShares(api),
-  );
+  const { show, nextWords } = createAnswers(await referenceShares(api));
   const { signal } = new AbortController();
-  await show(0, openingState, { api, signal, step: async () => {}, files: 0 });
-  const { picture, facts } = said.findLast(({ type }) => type === 'shown');
+  await show(
+    openingState,
+    { shown: (answer) => shown.push(answer), progress() {} },
+    { api, signal, step: async () => {}, files: 0 },
+  );
+  const { picture, facts } = shown.at(-1);
   const tokens = picture.rowTokens[placeIn(picture, openingState).row];
-  return { picture, facts, next: await nextWords(tokens[0], tokens.at(-1)) };
+  const next = await nextWords({ token: tokens[0], last: tokens.at(-1) });
+  return { picture, facts, next };
 }
 
 export const measureReferenceShares = async () => referenceShares(await loadAttention());

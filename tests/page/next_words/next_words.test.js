@@ -35,7 +35,7 @@ describe('next words', () => {
     for (const word of words) {
       const tokens = target.tokens.flatMap((token, at) => (token.word === word ? [at] : []));
       const [first, last] = [tokens[0], tokens.at(-1)];
-      const answer = await answers.nextWords(first, last);
+      const answer = await answers.nextWords({ token: first, last });
       const html = written(h(NextWords, { answer, token: first, begin: '', change() {} }));
       const shown = listed(html);
       const own = text.slice(target.tokens[first].start, target.tokens[last].end);

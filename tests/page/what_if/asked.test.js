@@ -31,9 +31,9 @@ describe('next words', () => {
   it('are asked for once, for the whole word', async () => {
     const { asked, questions, ask } = asking();
     assert.equal(nextWordsOf(shown, questions, ask).isDue, true);
-    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
     assert.equal(nextWordsOf(shown, questions, ask).answer.text, 'La voiture');
-    assert.deepEqual(asked, [[1, 2]]);
+    assert.deepEqual(asked, [[{ token: 1, last: 2 }]]);
   });
 
   it('are none while a text is being translated, without a text, and in the encoder', () => {
@@ -55,6 +55,6 @@ describe('next words', () => {
     const { asked, questions, ask } = asking();
     assert.equal(otherWordsOf(shown, questions, ask), null, 'it has no such word');
     assert.equal(otherWordsOf({ ...shown, place: { row: 0 } }, questions, ask).isDue, true);
-    assert.deepEqual(asked, [[0, 0, true]]);
+    assert.deepEqual(asked, [[{ token: 0, last: 0, isOther: true }]]);
   });
 });

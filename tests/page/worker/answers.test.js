@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
+import { buffersIn } from '../../../web/demo/worker/calls.js';
 import { Cache } from '../../../web/demo/worker/answer/cache.js';
 import { besideRequestOf, requestOf } from '../../../web/demo/worker/answer/request.js';
 import { initialState } from '../../../web/demo/state_fields.js';
@@ -14,24 +15,18 @@ const spelled = { ...initialState, source: 'ngrams', mode: 'self', text: 'red ca
 
 function worker() {
   const sent = [];
-  const answers = createAnswers((message) => sent.push(message));
-  let id = 0;
+  const answers = createAnswers();
+  const on = { shown: (answer) => sent.push(answer), progress() {} };
   return {
     ...answers,
     sent,
-    /** The messages of one request. */
+    /** The answers to one request. */
     async ask(state, more) {
       sent.length = 0;
-      await answers.show(
-        ++id,
-        { ...spelled, ...state },
-        {
-          ...context,
-          ...{ signal: { aborted: false }, ...more },
-        },
-      );
-      return sent.map(({ type, picture, facts, inspection, ...message }) => ({
-        ...{ type, id: message.id, isWhole: message.isWhole },
+      const own = { ...context, signal: { aborted: false }, ...more };
+      await answers.show({ ...spelled, ...state }, on, own);
+      return sent.map(({ isWhole, picture, facts, inspection }) => ({
+        isWhole,
         ...(facts && { words: picture?.rows.map(({ text }) => text) ?? null }),
         ...(inspection && { inspected: [inspection.place.row, inspection.place.column] }),
       }));
@@ -42,12 +37,12 @@ function worker() {
 describe('an answer of the worker', () => {
   it('has the picture once, for as long as the page has it', async () => {
     const { ask } = worker();
-    const whole = { type: 'shown', isWhole: true };
+    const whole = { isWhole: true };
     const words = ['red', 'car', 'here'];
     const [first] = await ask({ row: 0, column: 2 });
-    assert.deepEqual(first, { ...whole, id: 1, words, inspected: [0, 2] });
-    assert.deepEqual(await ask({ row: 1, column: 1 }), [{ ...whole, id: 2 }]);
-    assert.deepEqual(await ask({ colors: 'viridis' }), [{ ...whole, id: 3 }]);
+    assert.deepEqual(first, { ...whole, words, inspected: [0, 2] });
+    assert.deepEqual(await ask({ row: 1, column: 1 }), [whole]);
+    assert.deepEqual(await ask({ colors: 'viridis' }), [whole]);
     for (const state of [
       { scale: 'one' },
       { sort: 'total' },
@@ -78,34 +73,32 @@ describe('an answer of the worker', () => {
   });
 
   it('refuses questions about a picture that is not there', async () => {
-    const { ask, inside, headScores, nextWords, effect, tensors, sweep, inspect, sent } = worker();
+    const { ask, inside, headScores, nextWords, effect, tensors, sweep, inspect } = worker();
     assert.throws(() => headScores([1]), /no text is shown/);
     await assert.rejects(inside(0), /no text is shown/);
     await assert.rejects(sweep({ over: 'heads' }, context), /no text is shown/);
-    assert.deepEqual([await effect(), nextWords(0, 0), tensors()], [null, {}, null]);
-    inspect(1, { head: 0, row: 0, column: 0 });
-    assert.equal(sent.length, 0);
-    await ask({});
-    sent.length = 0;
-    inspect(7, { head: 0, row: 2, column: 0 });
-    const [{ type, id, inspection }] = sent;
     assert.deepEqual(
-      [type, id, inspection.place],
-      ['inspected', 7, { head: 0, row: 2, column: 0 }],
+      [await effect(), nextWords({ token: 0, last: 0 }), tensors()],
+      [null, {}, null],
     );
+    assert.equal(inspect({ head: 0, row: 0, column: 0 }), null);
+    await ask({});
+    const { inspection } = inspect({ head: 0, row: 2, column: 0 });
+    assert.deepEqual(inspection.place, { head: 0, row: 2, column: 0 });
     const { query, tokens } = tensors();
     assert.deepEqual([query.dims[1], tokens.rows.length], [3, 3]);
   });
 
   it('copies what it keeps: a transferred picture leaves the cache whole', async () => {
     const sent = [];
-    const { show } = createAnswers((message, transfer) =>
-      sent.push(structuredClone(message, { transfer })),
-    );
+    const { show } = createAnswers();
+    const on = {
+      shown: (answer) => sent.push(structuredClone(answer, { transfer: buffersIn(answer) })),
+    };
     const state = { ...spelled, row: 0 };
     const signal = { aborted: false };
     for (const one of [state, { ...state, sort: 'total' }, state]) {
-      await show(sent.length, one, { ...context, signal });
+      await show(one, on, { ...context, signal });
     }
     const [first, , last] = sent.map(({ picture }) => Array.from(picture.stages.weights));
     assert.deepEqual(last, first);

@@ -17,20 +17,21 @@ const api = await loadAttention();
  * them then, and `answers` for questions about them.
  */
 export function askWorker() {
-  const sent = [];
-  const answers = createAnswers((message) => sent.push(message));
+  const shown = [];
+  const answers = createAnswers();
+  const on = { shown: (answer) => shown.push(answer), progress() {} };
   const { signal } = new AbortController();
-  const last = (name) => sent.findLast((message) => message[name])?.[name];
+  const last = (name) => shown.findLast((answer) => answer[name])?.[name];
   return async (part, more = {}) => {
     const state = { ...initialState, ...part };
     const context = { api, step: async () => {}, files: 0, signal, ...more };
-    await answers.show(sent.length, state, context);
+    await answers.show(state, on, context);
     const [picture, facts] = ['picture', 'facts'].map(last);
     // Another selection in the same picture is asked for by itself.
     const answer = { picture, facts, inspection: null };
     const place = inspectionOf({ chosen: state, piece: null, answer });
-    if (place) answers.inspect(sent.length, place);
-    return { state, picture, facts, inspection: sent.at(-1).inspection, answers };
+    const { inspection } = (place && answers.inspect(place)) ?? shown.at(-1);
+    return { state, picture, facts, inspection, answers };
   };
 }
 

@@ -39,6 +39,7 @@ const programs = [
   { project: 'web/lib/tsconfig.strict.json', known: 95 },
   { project: 'web/demo/tsconfig.json' },
   { project: 'web/demo/state/tsconfig.json', known: 95 },
+  { project: 'web/demo/worker/tsconfig.json', known: 95 },
   { project: 'tests/support/tsconfig.json' },
 ];
 

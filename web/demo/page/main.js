@@ -2,48 +2,28 @@
 // once: text field → store → request → worker → store → screen.
 
 import sources from 'virtual:source-list';
-import {
-  answered,
-  differenceFound,
-  failed,
-  inspected,
-  loading,
-  restarted,
-} from '../state/answers.js';
+import { failed, restarted } from '../state/answers.js';
 import { askPicture, choose } from '../state/changes.js';
-import { followSweep, sweepQuestionOf, swept } from '../state/sweep.js';
-import { changedFields, inspectionOf, isAwaiting } from '../state/derived.js';
+import { changedFields } from '../state/derived.js';
+import { followSweep } from '../state/sweep.js';
 import { createStore, initialStore } from '../state/store.js';
+import { connectWorker } from '../worker/client.js';
 import { createAddressHistory, stateOfAddress } from './address.js';
+import { createAsking } from './asking.js';
 import { withInspector } from './inspector/opening.js';
 import { prerendered } from './prerendered.js';
 import { createScreen } from './screen.js';
-import { connectWorker } from './worker_link.js';
 
 const opening = withInspector(stateOfAddress());
 const store = createStore(initialStore(opening, prerendered(opening), sources), followSweep);
 
-const link = connectWorker({
-  isAwaited: () => isAwaiting(store.get()),
+const { worker, keepWaiting, ...link } = connectWorker({
   silence: (isSilent) => screen.showUnresponsive(isSilent),
-  shown: ({ type: _type, id: _id, ...answer }) => store.update(answered, answer),
-  inspected: (message) => store.update(inspected, message),
-  problem: (message) => store.update(failed, message),
-  progress(message) {
-    if (message.source === 'own') screen.progress(message);
-    else if (message.isLoading) store.update(loading, message);
-  },
-  // A file that cannot be read changes nothing else.
-  refused: (message) => screen.refused(message),
-  opened(message) {
-    screen.opened(message);
-    store.update(askPicture);
-  },
+  problem: (message) => store.update(failed, { message }),
 });
 
 const screen = createScreen({
-  store,
-  link,
+  ...{ store, worker, keepWaiting },
   /** Replaces the worker by a new one with the same state; its open files and model are closed. */
   restart() {
     link.restart();
@@ -52,24 +32,11 @@ const screen = createScreen({
   },
 });
 
-async function seekDifference({ picture }) {
-  const place = await screen.wait(link.difference());
-  store.update(differenceFound, { picture, place });
-}
-
 const addressHistory = createAddressHistory((state) => {
   store.update(choose, withInspector(state, store.get().chosen.inspector));
 });
 
-store.subscribe((now, before) => {
-  if (now.asked.picture !== before.asked.picture) link.show(now.chosen);
-  const place = inspectionOf(now);
-  if (place && now.asked.inspection !== before.asked.inspection) link.inspect(place);
-  if (now.asked.sweep !== before.asked.sweep) {
-    link.sweep(sweepQuestionOf(now), (message) => store.update(swept, message));
-  }
-  if (now.asked.difference !== before.asked.difference) seekDifference(now.answer);
-});
+createAsking(store, worker, screen.wait);
 store.subscribe(screen.show);
 store.subscribe(({ chosen, isTyped }, { chosen: before }) => {
   if (chosen === before) return;

@@ -1,7 +1,10 @@
 // Mounts every view of the page. What the first picture does not need is loaded after it. A view gets what it shows as
 // arguments of show(), and calls `act` for what its reader does.
 
+import { messageOf } from '../../lib/arguments/message_of.js';
+import { askPicture } from '../state/changes.js';
 import { isOfTexts } from '../texts.js';
+import { Stopped } from '../worker/calls.js';
 import { placeInPicture, placeOf } from '../state/derived.js';
 import { isOld } from '../state/sweep.js';
 import { createExportPanel } from './exports/export_panel.js';
@@ -21,12 +24,15 @@ import { createText } from './texts/texts.js';
 import { createViews } from './view_switch.js';
 
 const find = (selector) => document.querySelector(selector);
+const silent = { progress() {} };
 
 /**
- * `act`: result of createActions(); `questions`: result of createQuestions(); `wait(promise)` is called while a view loads, `redraw()` when it has; `restart()`
- * replaces the worker; `settingsNow(store)`: settings of the views.
+ * `act`: result of createActions(); `questions`: result of createQuestions(); `wait(promise)` is called while a view
+ * loads, `redraw()` when it has; `restart()` replaces the worker, `keepWaiting()` waits for it longer; `settingsNow(store)`:
+ * settings of the views.
  */
-export function mountViews({ store, act, link, questions, wait, redraw, restart, settingsNow }) {
+export function mountViews({ store, act, worker, questions, settingsNow, ...page }) {
+  const { wait, redraw, restart, keepWaiting } = page;
   const { change, read: readRow } = act;
   const later = (load) => createLater(load, wait);
   const settings = createSettings(find('#settings-panel'), find('.in-force'), {
@@ -46,13 +52,14 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
     },
   });
   const ownModel = createOwnModelRoom(find('.own-model'), {
-    ...{ getState: () => store.get().chosen, change, read: readRow, link, wait },
+    ...{ getState: () => store.get().chosen, change, read: readRow, worker, wait },
+    ...{ opened, redraw },
   });
   const ownFiles = createOwnFiles({
     getState: () => store.get().chosen,
     change,
-    open: (file) => link.open('files', file),
-    close: (id) => link.close('files', id),
+    open: (file) => openFile(worker.open({ source: 'files', file }, silent)),
+    close: (id) => openFile(worker.close({ source: 'files', file: id })),
     takeModel: ownModel.take,
   });
   const text = createText(find('.sentences'), {
@@ -62,7 +69,7 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
   const views = createViews(find('.stage'), {
     ...{ select: act.select, hover: act.hover, change, type: act.type, wait },
     askDifference: act.askDifference,
-    headScores: (sequence) => link.headScores(sequence),
+    headScores: worker.headScores,
   });
   const sentence = createSentenceLine(find('.looking'));
   const drawnStage = createDrawnStage(find('.drawn-stage'), change);
@@ -90,7 +97,7 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
   });
   const whatIf = later(async () => {
     const { createWhatIf } = await import('./what_if/what_if.js');
-    return createWhatIf({ now: () => forWhatIf(store.get()), change, questions, link, map });
+    return createWhatIf({ now: () => forWhatIf(store.get()), change, questions, worker, map });
   });
   const player = createPlayer(find('#play'), () => stepBy(1));
   const present = createLessonStart(find('#present'), { wait });
@@ -104,7 +111,7 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
   const tour = later(async () => {
     const { createTour } = await import('./tour/tour.js');
     return createTour(find('.tour'), find('#tour-start'), {
-      ask: (question) => wait(link.tour(question)),
+      ask: (question) => wait(worker.tour(question)),
       change,
       /** Ends the tour in a mode with texts. */
       tryText() {
@@ -117,23 +124,37 @@ export function mountViews({ store, act, link, questions, wait, redraw, restart,
   createExportPanel(find('#more-panel'), () => {
     const now = store.get();
     const { chosen: state, answer } = now;
-    const tensors = () => link.tensors();
     return {
-      state,
-      ...answer,
+      ...{ state, ...answer, views },
       selection: placeOf(now),
       settings: settingsNow(now),
-      views,
-      tensors,
+      tensors: () => worker.tensors(),
     };
   });
   const unresponsive = later(async () => {
     const { createUnresponsiveDialog } = await import('./unresponsive_dialog.js');
     const showDialog = createUnresponsiveDialog(find('.unresponsive'), {
-      ...{ stop: restart, wait: () => link.keepWaiting() },
+      ...{ stop: restart, wait: keepWaiting },
     });
     return { show: showDialog };
   });
+
+  /** A file that cannot be read changes nothing else. */
+  async function openFile(answer) {
+    try {
+      ownFiles.show(await answer);
+      opened();
+    } catch (error) {
+      if (error instanceof Stopped) return;
+      ownFiles.refuse(`${messageOf(error)}.`);
+      redraw();
+    }
+  }
+
+  /** Vectors may differ from now on. */
+  function opened() {
+    store.update(askPicture);
+  }
 
   /** Selects a word before or after the selected one; false where there is none. */
   function stepBy(count) {

@@ -11,18 +11,22 @@ export function createQuestions(changed) {
 
     /**
      * { answer, isDue } of a question: `isDue` while it is that of an older key, or null. `key`: list of what the answer
-     * depends on; `ask()` resolves to the answer.
+     * depends on; `ask()` resolves to the answer; an
+     * error is the answer { problem }.
      */
     get(name, key, ask) {
       const before = known.get(name);
       if (before && isSame(key, before.key)) return before;
       const now = { key, isDue: true, answer: before?.answer ?? null };
       known.set(name, now);
-      ask().then((answer) => {
-        if (known.get(name) !== now) return; // another question is asked
-        Object.assign(now, { isDue: false, answer });
-        changed();
-      });
+      const problem = ({ message }) => ({ problem: message });
+      ask()
+        .catch(problem)
+        .then((answer) => {
+          if (known.get(name) !== now) return; // another question is asked
+          Object.assign(now, { isDue: false, answer });
+          changed();
+        });
       return now;
     },
   };

@@ -30,8 +30,8 @@ import { sentenceParts, sentenceText } from './sentence/sentence_text.js';
 
 const find = (selector) => document.querySelector(selector);
 
-/** `restart()` replaces the worker. */
-export function createScreen({ store, link, restart }) {
+/** `restart()` replaces the worker; `keepWaiting()` waits for it longer. */
+export function createScreen({ store, worker, keepWaiting, restart }) {
   let palette = readPalette();
   const settingsNow = ({ chosen, answer }) => settingsOf(chosen, answer.picture, palette);
   const redraw = () => show(store.get());
@@ -39,7 +39,10 @@ export function createScreen({ store, link, restart }) {
   const { wait } = pending;
   const act = createActions(store);
   const questions = createQuestions(() => afterPaint.ask());
-  const mounted = mountViews({ store, act, link, questions, wait, redraw, restart, settingsNow });
+  const mounted = mountViews({
+    ...{ store, act, worker, questions, wait, redraw, settingsNow },
+    ...{ restart, keepWaiting },
+  });
   const { text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel } = mounted;
   const { inspector, learn, whatIf, tour, unresponsive } = mounted;
   let hasTour = false; // it was opened
@@ -155,7 +158,10 @@ export function createScreen({ store, link, restart }) {
     if (!facts.hasInside || !(chosen.whole || chosen.lens)) return null;
     if (!isReady) return questions.latest('block');
     const { row } = inspection.place;
-    return questions.get('block', [picture, row], () => wait(link.inside(row)));
+    return questions.get('block', [picture, row], async () => {
+      const answer = await wait(worker.inside(row));
+      return { answer };
+    });
   }
 
   /** Next words and what can be blocked, where a model is shown. */
@@ -189,14 +195,6 @@ export function createScreen({ store, link, restart }) {
     show,
     wait,
     showUnresponsive: (isSilent) => unresponsive.show(isSilent),
-    progress: (message) => ownModel.progress(message),
-    opened: (message) =>
-      message.source === 'own' ? ownModel.answer(message) : ownFiles.show(message),
-    refused(message) {
-      if (message.source === 'own') ownModel.refuse(message);
-      else ownFiles.refuse(`${message.message}.`);
-      redraw();
-    },
     /** The worker was stopped: files and model are closed. */
     stopped() {
       ownModel.stop();

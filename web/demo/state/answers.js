@@ -6,14 +6,14 @@ import { follow } from './selection.js';
 import { noAnswer } from './store.js';
 
 /** @import { Inspection } from '../types' */
-/** @import { Answers, Shown } from '../worker/messages' */
+/** @import { Difference, Shown } from '../worker/messages' */
 /** @import { Answer, Loading, ShownAnswer, Store } from './types' */
 
 /**
  * A picture, or parts of it. `isLatest`: it answers the latest request; `isWhole`: nothing more will come for
  * it. Answers to older requests are intermediate states: the worker does not send the same picture twice.
  * @param {Store} store
- * @param {Omit<Shown, 'type'> & { isLatest: boolean }} message
+ * @param {Shown & { isLatest: boolean }} message
  * @returns {Store}
  */
 export function answered(store, { isLatest, isWhole, ...answer }) {
@@ -78,7 +78,7 @@ export function failed(store, { message, isOfPicture }) {
 /**
  * The strongest difference from the text beside.
  * @param {Store} store
- * @param {{ picture: Answer['picture'], place: Answers['difference'] }} found the picture is that for which it was asked
+ * @param {{ picture: Answer['picture'], place: Difference | null }} found the picture is that for which it was asked
  */
 export function differenceFound(store, { picture, place }) {
   if (!place || !picture || store.answer.picture !== picture) return store;

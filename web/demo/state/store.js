@@ -1,12 +1,13 @@
 // The store of the page: what the reader chose and what came back. Everything on the screen, in the address and in the
 // worker's requests is derived from it. Data goes one way: input → update() → listeners; nobody writes while it is shown.
 
-/** @import { Answer, ShownAnswer, State, Store } from './types' */
+/** @import { Answer, PageStore, ShownAnswer, State, Store } from './types' */
 /** @import { Source } from '../types' */
 
 /**
  * @param {Store} initial result of initialStore()
  * @param {(store: Store) => Store} [follow] returns the store with what follows from a change
+ * @returns {PageStore}
  */
 export function createStore(initial, follow = (store) => store) {
   /** @type {((now: Store, before: Store) => void)[]} */
@@ -16,12 +17,6 @@ export function createStore(initial, follow = (store) => store) {
   return {
     get: () => now,
 
-    /**
-     * Replaces the store by `change(store, ...what)`, one of the functions of changes.js and answers.js.
-     * @template {unknown[]} Arguments
-     * @param {(store: Store, ...what: Arguments) => Store} change
-     * @param {Arguments} what
-     */
     update(change, ...what) {
       if (isShowing) throw new Error('the store cannot be changed while it is shown');
       const before = now;
@@ -35,10 +30,6 @@ export function createStore(initial, follow = (store) => store) {
       }
     },
 
-    /**
-     * The listener is called after each change, in the order of subscription.
-     * @param {(now: Store, before: Store) => void} listener
-     */
     subscribe(listener) {
       listeners.push(listener);
     },

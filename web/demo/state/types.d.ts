@@ -36,6 +36,18 @@ export interface Store {
   sources: Source[];
 }
 
+/** The store of the page, as createStore() returns it. */
+export interface PageStore {
+  get(): Store;
+  /** Replaces the store by `change(store, ...what)`, one of the functions of changes.js and answers.js. */
+  update<Arguments extends unknown[]>(
+    change: (store: Store, ...what: Arguments) => Store,
+    ...what: Arguments
+  ): void;
+  /** The listener is called after each change, in the order of subscription. */
+  subscribe(listener: (now: Store, before: Store) => void): void;
+}
+
 export interface Loading {
   text: string;
   fraction?: number;

@@ -1,4 +1,4 @@
-// Messages between the page and its worker. A new request cancels work for older ones at their next step.
+// The worker as the page calls it, and the types of its questions and answers.
 
 import type { AttentionOptions, Tensor } from 'attention-wasm';
 import type { Answer, InspectedPlace, State, SweepQuestion } from '../state/types';
@@ -17,28 +17,97 @@ import type {
   SweepPlan,
 } from '../types';
 
-// ---- from the page to the worker -------------------------------------------------------------------
-
-/** Answers name the id. */
-export type Request = Question & { id: number };
-
-export type Question =
-  | { type: 'show'; state: State }
-  | { type: 'inspect'; place: InspectedPlace }
-  | Opening
-  | SmallQuestion
-  /** Null ends the current sweep. */
-  | { type: 'sweep'; question: SweepQuestion | null };
-
-/** Without an id: cancels the opening of a source, or asks for a sign of life, which worker.js gives. */
-export type Signal = { type: 'cancel'; source: string } | { type: 'ping' };
-
-/** Opens, closes or keeps what a source reads; answered by Opened or Refused. */
-export type Opening =
-  | { type: 'open'; source: string; file: File | ModelFrom }
+/**
+ * Methods of the worker: a question, and functions for what is reported before the result. They reject with an error
+ * whose message is part of a sentence.
+ */
+export interface PageWorker {
+  /** Shows a state: its pictures, of which the last is whole. A newer call ends it at its next step, without a result. */
+  show(
+    state: State,
+    on: { shown(answer: Shown): void; progress(progress: Progress): void },
+  ): Promise<void>;
+  /** The computation behind a weight of the picture; null while there is none. */
+  inspect(place: InspectedPlace): Promise<{ inspection: Inspection | null } | null>;
+  /** Words for, or after, the tokens from `token` to `last` of a row; `isOther`: of the text beside. */
+  nextWords(place: WordPlace): Promise<NextWords | Nothing<NextWords>>;
+  /** The whole block of the current layer at a token. */
+  inside(row: number): Promise<Inside>;
+  /** Scores of the open model's heads in one sequence. */
+  headScores(sequence: number): Promise<HeadScores | undefined>;
+  /** What the blocks change in what the model writes; null for a model that writes nothing. */
+  effect(): Promise<Effect | null>;
+  /** Where the text beside differs most; null where it differs nowhere. */
+  difference(): Promise<Difference | null>;
+  /** What each head or word changes. A newer call ends it at its next step; null measures nothing. */
+  sweep(
+    question: SweepQuestion | null,
+    on: { swept(step: Swept): void; progress(progress: Progress): void },
+  ): Promise<void>;
+  /** Query, key, value, options and tokens of the current part. */
+  tensors(): Promise<SavedTensors | null>;
+  /** Opens a file or a model. */
+  open(
+    what: { source: string; file: File | ModelFrom },
+    on: { progress(progress: Progress): void },
+  ): Promise<Opened>;
   /** `file`: id of an open file; of a model none. */
-  | { type: 'close'; source: string; file?: number }
-  | { type: 'keep'; source: string; what: Keeping };
+  close(what: { source: string; file?: number }): Promise<Opened>;
+  /** Stores, lists or removes models for the next visit. */
+  keep(
+    what: { source: string; what: Keeping },
+    on: { progress(progress: Progress): void },
+  ): Promise<Opened>;
+  /** Cancels the opening of a source. */
+  cancel(source: string): Promise<void>;
+  /** Answers a question of the tour. */
+  tour<Asked extends TourQuestion>(question: Asked): Promise<TourAnswers[Asked['about']]>;
+}
+
+// ---- messages of a call, in calls.js ---------------------------------------------------------------
+
+export type CallName = keyof PageWorker;
+export type Question<Name extends CallName> = Parameters<PageWorker[Name]>[0];
+export type Result<Name extends CallName> = Awaited<ReturnType<PageWorker[Name]>>;
+
+/** The worker's methods, which may have a result at once. */
+export type Methods = {
+  [Name in CallName]: (
+    question: Question<Name>,
+    on: Parameters<PageWorker[Name]>[1],
+  ) => Result<Name> | Promise<Result<Name>>;
+};
+
+/** Functions by the names of events. */
+export interface Events {
+  [event: string]: { call(value: object): void }['call'];
+}
+
+/** A message to the worker. */
+export interface Call {
+  type: CallName;
+  id: number;
+  question: unknown;
+  /** Names of the events that the page listens to. */
+  events: string[];
+}
+
+/** A message from the worker: an event, or the end of a call. */
+export interface CallMessage {
+  type: string;
+  id: number;
+  result?: unknown;
+  message?: string;
+}
+
+/** A call without its end. */
+export interface PendingCall {
+  on: Events;
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+// ---- questions -------------------------------------------------------------------------------------
 
 /** The model of a folder's files, of an address, or of a name under which it is kept; or a picture for the open one. */
 export interface ModelFrom {
@@ -51,16 +120,11 @@ export interface ModelFrom {
 
 export type Keeping = { act: 'list' } | { act: 'keep' } | { act: 'remove'; name: string };
 
-/** Questions with one answer. */
-export type SmallQuestion =
-  /** Words for, or after, the tokens from `token` to `last` of a row; `isOther`: of the text beside. */
-  | { type: 'nextWords'; token: number; last: number; isOther: boolean }
-  | { type: 'inside'; row: number }
-  | { type: 'headScores'; sequence: number }
-  | { type: 'effect' }
-  | { type: 'difference' }
-  | { type: 'tensors' }
-  | ({ type: 'tour' } & TourQuestion);
+export interface WordPlace {
+  token: number;
+  last: number;
+  isOther?: boolean;
+}
 
 export type TourQuestion =
   | { about: 'lesson' }
@@ -78,42 +142,23 @@ export interface TourLink {
   column: number;
 }
 
-// ---- from the worker to the page -------------------------------------------------------------------
-
-/** The answer to a request with this id, or a word on the way to it. */
-export type Message = { id: number } & (
-  | Shown
-  | { type: 'inspected'; inspection: Inspection | null }
-  | Progress
-  /** What is wrong with the request. */
-  | { type: 'problem'; message: string }
-  | Opened
-  | { type: 'refused'; source: string; message: string }
-  | ({ type: 'swept' } & Swept)
-  | ({ type: 'nextWords' } & (NextWords | Nothing<NextWords>))
-  | { type: 'effect'; effect: Effect | null }
-  | ({ type: 'tensors' } & SavedTensors)
-  | { type: 'inside' | 'headScores' | 'difference' | 'tour'; answer: unknown; problem?: undefined }
-  | { type: 'inside' | 'headScores' | 'difference' | 'tour'; problem: string }
-);
+// ---- answers ---------------------------------------------------------------------------------------
 
 /** None of the fields. */
 type Nothing<T> = { [name in keyof T]?: undefined };
 
 /** `isWhole`: the final answer to the request. Picture, facts and inspection only if they have changed. */
-export type Shown = { type: 'shown'; isWhole: boolean } & (Answer | Nothing<Answer>);
+export type Shown = { isWhole: boolean } & (Answer | Nothing<Answer>);
 
 /** Of loading the trained model (`isLoading`), of a text as it is written, or of what a source opens or measures. */
 export interface Progress {
-  type: 'progress';
-  source?: string;
   isLoading?: boolean;
   text: string;
   fraction?: number;
 }
 
 /** A source has opened, closed or kept something. */
-export type Opened = { type: 'opened'; source: string } & (OpenFiles | OpenModel);
+export type Opened = OpenFiles | OpenModel;
 
 export interface OpenFiles {
   /** What was done, as a sentence. */
@@ -185,12 +230,12 @@ export interface SavedTokens {
   scale?: number;
 }
 
-/** Answers to questions, by their type. */
-export interface Answers {
-  inside: Inside;
-  headScores: HeadScores;
-  /** Where the text beside differs most; null where it differs nowhere. */
-  difference: { part: string; head: number; row: number; column: number } | null;
+/** Where the text beside differs most. */
+export interface Difference {
+  part: string;
+  head: number;
+  row: number;
+  column: number;
 }
 
 /** Answers to questions of the tour, by what they are about. */

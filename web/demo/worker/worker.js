@@ -2,12 +2,12 @@
 // the worker's script a second time.
 
 const early = [];
-const keep = (message) => early.push(message);
-addEventListener('message', keep);
+let answer = (event) => early.push(event);
 
 // Pings are answered at once, whatever else is running.
-addEventListener('message', ({ data }) => {
-  if (data.type === 'ping') postMessage({ type: 'pong' });
+addEventListener('message', (event) => {
+  if (event.data.type === 'ping') postMessage({ type: 'pong' });
+  else answer(event);
 });
 
 const sayWhy =
@@ -17,8 +17,7 @@ const sayWhy =
 
 import('./requests.js')
   .then(({ answerTo }) => answerTo, sayWhy)
-  .then((answer) => {
-    removeEventListener('message', keep);
-    addEventListener('message', answer);
+  .then((loaded) => {
+    answer = loaded;
     early.forEach(answer);
   });

@@ -1,10 +1,12 @@
 // Compact page for an <iframe>: the picture of a link, with pointer, keys and read-out, and a link to the full page.
 
+import { messageOf } from '../../../lib/arguments/message_of.js';
 import { answered, failed } from '../../state/answers.js';
 import { askPicture, choose } from '../../state/changes.js';
 import { placeOf } from '../../state/derived.js';
 import { settingsOf } from '../../state/settings.js';
 import { createStore, initialStore, noAnswer } from '../../state/store.js';
+import { connectWorker } from '../../worker/client.js';
 import { createActions } from '../actions.js';
 import { readAddress, writeAddress } from '../address.js';
 import { visibly, write } from '../element.js';
@@ -15,7 +17,6 @@ import { prerendered } from '../prerendered.js';
 import { cellOf } from '../cell.js';
 import { createReadout } from './readout.js';
 import { createViews } from '../view_switch.js';
-import { connectWorker } from '../worker_link.js';
 
 const find = (selector) => document.querySelector(selector);
 // Reasons why an embedded page has no picture, by mode and source.
@@ -43,13 +44,19 @@ const views = createViews(find('.stage'), {
 });
 
 const isWaiting = ({ chosen, awaited }) => missing(chosen) === '' && awaited.picture;
-const link = connectWorker({
-  isAwaited: () => isWaiting(store.get()),
-  shown: ({ type: _type, id: _id, ...answer }) => store.update(answered, answer),
-  inspected() {},
-  progress: (message) => message.isLoading && showProgress(message),
-  problem: (message) => store.update(failed, message),
-});
+const { worker } = connectWorker({ problem: (message) => store.update(failed, { message }) });
+
+async function ask({ chosen, asked: { picture } }) {
+  const isLatest = () => store.get().asked.picture === picture;
+  try {
+    await worker.show(chosen, {
+      shown: (answer) => store.update(answered, { ...answer, isLatest: isLatest() }),
+      progress: (step) => step.isLoading && showProgress(step),
+    });
+  } catch (error) {
+    store.update(failed, { message: messageOf(error), isOfPicture: isLatest() });
+  }
+}
 
 /** Views are loaded when they are first shown. */
 async function wait(promise) {
@@ -104,8 +111,8 @@ addEventListener('hashchange', () => store.update(go, readAddress(location.hash)
 for (const type of ['dragover', 'drop']) {
   document.addEventListener(type, (event) => event.preventDefault());
 }
-store.subscribe(({ asked, chosen }, before) => {
-  if (asked.picture !== before.asked.picture && missing(chosen) === '') link.show(chosen);
+store.subscribe((now, before) => {
+  if (now.asked.picture !== before.asked.picture && missing(now.chosen) === '') ask(now);
 });
 store.subscribe(show);
 if (!store.get().readyFor) store.update(askPicture);

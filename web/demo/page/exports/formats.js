@@ -63,7 +63,7 @@ export const ways = {
   },
   async json(shown) {
     const given = await shown.tensors();
-    if (!given.tokens) return 'What this picture was computed from is still on its way.';
+    if (!given) return 'What this picture was computed from is still on its way.';
     save('attention.json', toJSON(shown, given), 'application/json');
     const more = isPair(shown.picture, shown.settings)
       ? ' Of both pictures, and their difference.'

@@ -39,10 +39,11 @@ export function createHeadScores({ ask, changed, select }) {
     let failed = '';
     while (own.far < sequences && run === own && !failed) {
       draw();
-      const { answer, problem } = await ask(own.far);
+      const problem = ({ message }) => ({ problem: message });
+      const answer = await ask(own.far).catch(problem);
       if (run !== own) return;
-      if (answer) add(answer);
-      failed = problem ? `The heads could not be measured: ${problem}.` : '';
+      if (answer?.scores) add(answer);
+      failed = answer?.problem ? `The heads could not be measured: ${answer.problem}.` : '';
       ++own.far;
     }
     run = null;

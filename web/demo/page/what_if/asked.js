@@ -14,7 +14,7 @@ export function nextWordsOf({ state, picture, facts, place, isReady }, questions
   const tokens = picture.rowTokens[place.row];
   const { from, texts, requestedTexts } = facts;
   const key = [from, texts[0], String(requestedTexts), state.block, String(tokens)];
-  return questions.get('next words', key, () => ask(tokens[0], tokens.at(-1)));
+  return questions.get('next words', key, () => ask({ token: tokens[0], last: tokens.at(-1) }));
 }
 
 /**
@@ -27,7 +27,8 @@ export function otherWordsOf({ state, picture, facts, place, isReady }, question
   if (!isWritten) return null;
   if (!isReady) return questions.latest('other next words');
   const key = [state.source, facts.from, String(picture.beside.texts), String(tokens)];
-  return questions.get('other next words', key, () => ask(tokens[0], tokens.at(-1), true));
+  const words = { token: tokens[0], last: tokens.at(-1), isOther: true };
+  return questions.get('other next words', key, () => ask(words));
 }
 
 /**

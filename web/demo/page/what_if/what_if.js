@@ -21,9 +21,9 @@ const find = (selector) => document.querySelector(selector);
 
 /**
  * `now()` returns { state, picture, facts, place }; `change` as in actions.js; `questions`: result of createQuestions();
- * `link`: result of connectWorker(); `map.show()` shows the panel of sweep/.
+ * `worker` as in messages.d.ts; `map.show()` shows the panel of sweep/.
  */
-export function createWhatIf({ now, change, questions, link, map }) {
+export function createWhatIf({ now, change, questions, worker, map }) {
   const menu = createMenu();
   const rooms = {
     buttons: find('.block-it'),
@@ -114,8 +114,8 @@ export function createWhatIf({ now, change, questions, link, map }) {
 
   function showStrip(shown, words) {
     const cases = {
-      blocked: blockedOf(shown, effectOf(shown, questions, link.effect), words),
-      compared: comparedOf(shown, [words, otherWordsOf(shown, questions, link.nextWords)]),
+      blocked: blockedOf(shown, effectOf(shown, questions, worker.effect), words),
+      compared: comparedOf(shown, [words, otherWordsOf(shown, questions, worker.nextWords)]),
       measured: measuredOf(shown),
     };
     rooms.strip.hidden = Object.values(cases).every((one) => one === null);
@@ -132,7 +132,7 @@ export function createWhatIf({ now, change, questions, link, map }) {
       rooms.buttons.hidden = !isOn && !hasPlace;
       rooms.whatElse.hidden = !isOn;
       buttons.show({ isOn, action: isOn ? linkAction(whereNow(placeNow())) : null });
-      const words = nextWordsOf(shown, questions, link.nextWords);
+      const words = nextWordsOf(shown, questions, worker.nextWords);
       showNextWords(shown, words);
       showStrip(shown, words);
       hasMap ||= shown.state.sweep !== '';

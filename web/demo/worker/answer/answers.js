@@ -1,26 +1,28 @@
-// From a request to its answer: read → compute → arrange → post; and questions about the current picture.
+// From a request to its answer: read → compute → arrange → post; and questions about the current picture. The functions are
+// methods of the worker, as messages.d.ts has them.
 
+import { transfer } from '../calls.js';
 import { arrange, keyOf } from './arrange.js';
 import { createComputer } from './compute.js';
 import { inspectionAt } from './inspected.js';
-import { buffersIn, createPosting } from './post.js';
+import { createPosting } from './post.js';
 import { createReader } from './read.js';
 import { requestOf } from './request.js';
 import { tensorsOf } from './tensors.js';
 
 /** @import { Reading, ReferenceShares } from '../../types' */
 /** @import { InspectedPlace, State, SweepQuestion } from '../../state/types' */
+/** @import { PageWorker, WordPlace } from '../messages' */
 /** @import { Computation, Drawn, MeasuringContext, MeasurableSource, PictureRequest, RequestContext } from '../types' */
-/** @import { Post } from './post.js' */
 
-/**
- * @param {Post} post
- * @param {ReferenceShares} [referenceShares] of the built-in model
- */
-export function createAnswers(post, referenceShares = {}) {
+/** @typedef {Parameters<PageWorker['show']>[1]} ShowEvents */
+
+/** @param {ReferenceShares} [referenceShares] of the built-in model */
+export function createAnswers(referenceShares = {}) {
   const read = createReader();
   const compute = createComputer();
-  const posting = createPosting(post);
+  const post = createPosting();
+  let last = 0; // id of the latest request
   /** @type {Computation & { drawn: Drawn } | null} */
   let current = null; // computation of the current picture
 
@@ -28,40 +30,43 @@ export function createAnswers(post, referenceShares = {}) {
    * The steps that follow reading; a partial reading is shown in the same way.
    * @param {PictureRequest} request
    * @param {{ reading: Reading, besideReading?: Reading, key: string }} result
+   * @param {ShowEvents} on
    */
-  async function show(request, result) {
+  async function show(request, result, on) {
     const computation = await compute(request, result);
-    const answer = { id: request.id, isWhole: !computation.reading.unfinished };
+    const isWhole = !computation.reading.unfinished;
     const key = computation.labels ? keyOf(computation) : '';
-    if (computation.labels && current && posting.same(answer, key)) {
+    if (computation.labels && current && post.same(on, isWhole, key)) {
       current = { ...computation, drawn: current.drawn };
       return;
     }
     const { drawn, ...arranged } = await arrange(computation, referenceShares);
     current = computation.labels && drawn && { ...computation, drawn };
-    posting.answer(answer, arranged, key);
+    post.answer(on, isWhole, arranged, key);
   }
 
-  /** @param {PictureRequest} request */
-  async function answer(request) {
-    const { id } = request;
+  /**
+   * @param {PictureRequest} request
+   * @param {ShowEvents} on
+   */
+  async function answer(request, on) {
     const result = await read(request, (progress, partial) => {
-      post({ type: 'progress', id, ...progress });
-      return partial && show(request, partial);
+      on.progress(progress);
+      return partial && show(request, partial, on);
     });
-    await show(request, result);
+    await show(request, result, on);
   }
 
   return {
     /**
      * Answers with a picture.
-     * @param {number} id
      * @param {State} state
+     * @param {ShowEvents} on
      * @param {RequestContext} context
      */
-    async show(id, state, context) {
+    async show(state, on, context) {
       try {
-        await answer(requestOf(id, state, context));
+        await answer(requestOf(++last, state, context), on);
       } catch (error) {
         // The page shows an error in place of the picture.
         if (!context.signal.aborted) current = null;
@@ -70,29 +75,24 @@ export function createAnswers(post, referenceShares = {}) {
     },
 
     /**
-     * Posts the computation behind a weight of the current picture.
-     * @param {number} id
+     * The computation behind a weight of the current picture.
      * @param {InspectedPlace} place
      */
-    inspect(id, place) {
-      if (!current) return;
-      const inspection = inspectionAt(current, place);
-      post({ type: 'inspected', id, inspection }, buffersIn(inspection));
-    },
+    inspect: (place) => current && transfer({ inspection: inspectionAt(current, place) }),
 
     /**
-     * NextWords for, or after, the tokens from `token` to `last` of a row; `isOther`: of the text beside.
-     * @param {number} token
-     * @param {number} last
-     * @param {boolean} isOther
+     * NextWords for, or after, the tokens of a row.
+     * @param {WordPlace} place
      */
-    nextWords(token, last, isOther = false) {
+    nextWords({ token, last, isOther = false }) {
       const reading = isOther ? current?.besideReading : current?.reading;
       if (!current || !reading) return {};
       const id = current.part.id;
       const part = reading.parts.find((one) => one.id === id);
       const isWritten = part && (part.rows ?? reading.rows) === reading.rows;
-      return isWritten && last < reading.rows.length ? reading.nextWords?.(token, last) : {};
+      return isWritten && last < reading.rows.length
+        ? (reading.nextWords?.(token, last) ?? {})
+        : {};
     },
 
     /**

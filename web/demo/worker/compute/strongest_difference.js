@@ -7,18 +7,18 @@ import { pictureOf } from './picture.js';
 import { computeWeights } from './stages.js';
 
 /** @import { Label, Part, Reading, Stages } from '../../types' */
-/** @import { Answers } from '../messages' */
+/** @import { Difference } from '../messages' */
 /** @import { Computation, Tokens, WholePicture } from '../types' */
 
 /**
  * The largest difference so far; `place`: its row and column as tokens.
- * @typedef {{ size: number, place: Answers['difference'] }} Found
+ * @typedef {{ size: number, place: Difference | null }} Found
  */
 
 /**
  * The strongest difference from the reading of the other text; null where no weight differs.
  * @param {Pick<Computation, 'reading' | 'request'> & { besideReading: Reading }} computation
- * @returns {Answers['difference']}
+ * @returns {Difference | null}
  */
 export function strongestDifference({ reading, besideReading, request: { api, state } }) {
   /** @type {(part: Part, of: Reading) => WholePicture & Tokens} */

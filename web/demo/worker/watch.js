@@ -8,15 +8,18 @@ const maxSilentPauses = 20; // count of pauses without an answer, each after a p
  * `ping()` sends a ping; `isBusy()`: whether an answer is due. `onSilence(true)` is called after 20 s without an
  * answer, `onSilence(false)` when the worker answers again. Pauses are counted rather than time, because timers stop
  * while a computer sleeps.
+ * @param {{ ping(): void, isBusy(): boolean, onSilence(isSilent: boolean): void }} on
  */
 export function watchWorker({ ping, isBusy, onSilence }) {
-  let timer = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   let isAsked = false;
   let isStarted = false; // its script may still be loading
   let silent = 0;
   let limit = maxSilentPauses;
   let isSilent = false;
 
+  /** @param {boolean} next */
   function tell(next) {
     if (next === isSilent) return;
     isSilent = next;
@@ -29,7 +32,7 @@ export function watchWorker({ ping, isBusy, onSilence }) {
       ping();
     }
     timer = setTimeout(() => {
-      timer = 0;
+      timer = undefined;
       if (isAsked && isStarted) silent += 1;
       if (silent >= limit) tell(true);
       if (isAsked || isBusy()) beat();
@@ -39,10 +42,13 @@ export function watchWorker({ ping, isBusy, onSilence }) {
   return {
     /** A request was sent. */
     begin() {
-      if (timer === 0) beat();
+      if (timer === undefined) beat();
     },
 
-    /** The worker sent a message; `isPong`: an answer to a ping. */
+    /**
+     * The worker sent a message.
+     * @param {boolean} isPong it answers a ping
+     */
     hear(isPong) {
       isStarted = true;
       silent = 0;
@@ -61,7 +67,8 @@ export function watchWorker({ ping, isBusy, onSilence }) {
     /** The worker was replaced. */
     restart() {
       clearTimeout(timer);
-      [timer, isAsked, isStarted, silent, limit] = [0, false, false, 0, maxSilentPauses];
+      [timer, isAsked, isStarted] = [undefined, false, false];
+      [silent, limit] = [0, maxSilentPauses];
       tell(false);
     },
   };
