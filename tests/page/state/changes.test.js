@@ -3,13 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  answered,
-  differenceFound,
-  failed,
-  inspected,
-  restarted,
-} from '../../../web/demo/state/answers.js';
+import { answered, differenceFound, failed, inspected } from '../../../web/demo/state/answers.js';
 import {
   askPicture,
   choose,
@@ -28,6 +22,7 @@ import {
   shownMode,
   sourceOf,
 } from '../../../web/demo/state/derived.js';
+import { restarted } from '../../../web/demo/state/questions.js';
 import { createStore, initialStore } from '../../../web/demo/state/store.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 

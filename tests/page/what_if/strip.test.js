@@ -63,13 +63,13 @@ describe('the strip of a comparison', () => {
   };
   const facts = { translation: 'qu’il' };
   const shown = { state: { view: 'compare', source: 'model' }, picture, facts };
-  const answers = [[word('il', 0.918)], [word('il', 0.061), word('elle', 0.898)]].map((words) => ({
-    ...{ isDue: false, answer: { words } },
-  }));
+  const known = (...all) => ({ isDue: false, answer: { words: all } });
+  const words = known(word('il', 0.918));
+  const otherWords = known(word('il', 0.061), word('elle', 0.898));
   const html = (compared) => written(h(Strip, { compared, endComparison() {} }));
 
   it('has the next word and the text of both, with the words that differ', () => {
-    const says = textOf(html(comparedOf(shown, answers)));
+    const says = textOf(html(comparedOf({ ...shown, words, otherWords })));
     assert.match(says, /“wide” in place of “tired”/);
     assert.match(says, /Next word: il 91\.8.% → before, now elle 89\.8.%/);
     assert.match(says, /Now it writes: \(no longer: qu’il\) \(new: qu’elle\)/);
@@ -77,12 +77,13 @@ describe('the strip of a comparison', () => {
   });
 
   it('waits for the words of both; is none without a model, or in another view', () => {
-    const waiting = textOf(html(comparedOf(shown, [answers[0], { isDue: true }])));
+    const due = { isDue: true, answer: otherWords.answer };
+    const waiting = textOf(html(comparedOf({ ...shown, words, otherWords: due })));
     assert.doesNotMatch(waiting, /Next word/);
     assert.match(waiting, /Now it writes/);
-    assert.equal(comparedOf({ ...shown, state: { view: 'matrix' } }, answers), null);
+    assert.equal(comparedOf({ ...shown, state: { view: 'matrix' }, words, otherWords }), null);
     const untranslated = { ...picture, beside: { ...picture.beside, translation: undefined } };
-    assert.equal(comparedOf({ ...shown, picture: untranslated, facts: {} }, [null, null]), null);
+    assert.equal(comparedOf({ ...shown, picture: untranslated, facts: {} }), null);
   });
 });
 

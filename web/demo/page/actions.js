@@ -10,6 +10,7 @@ import {
   startExample,
   type,
 } from '../state/changes.js';
+import { measureHeads } from '../state/head_scores.js';
 import { lookAtEffect, measureAgain } from '../state/sweep.js';
 
 export function createActions(store) {
@@ -40,6 +41,7 @@ export function createActions(store) {
     spellOut: act(spellOut),
     startExample: act(startExample),
     askDifference: act(askDifference),
+    measureHeads: act(measureHeads),
     measureAgain: act(measureAgain),
     lookAtEffect: act(lookAtEffect),
     /** Changes the store once a frame. */

@@ -1,73 +1,57 @@
-// What the store asks the worker, as a listener of the store; the answers change the store.
+// Passes the questions of the store on to the worker, and what comes back to the store.
 
-import { answered, differenceFound, failed, inspected, loading } from '../state/answers.js';
-import { inspectionOf } from '../state/derived.js';
-import { sweepQuestionOf, swept } from '../state/sweep.js';
-import { Stopped } from '../worker/calls.js';
+import { loading } from '../state/answers.js';
+import { came } from '../state/questions.js';
+import { messageOf } from '../../lib/arguments/message_of.js';
 
-/** @import { PageWorker, Progress, Shown, Swept } from '../worker/messages' */
-/** @import { PageStore, Store } from '../state/types' */
+/** @import { PageWorker, Progress } from '../worker/messages' */
+/** @import { Answers, PageStore, QuestionName, Questions } from '../state/types' */
 
 /**
- * `wait(promise)` marks the page as waiting.
  * @param {PageStore} store
  * @param {PageWorker} worker
- * @param {<T>(promise: Promise<T>) => Promise<T>} wait
  */
-export function createAsking(store, worker, wait) {
+export function passQuestions(store, worker) {
   /** @param {Progress} step */
   function progress(step) {
     if (step.isLoading) store.update(loading, step);
   }
 
   /**
-   * Whether the store has asked nothing newer of this kind.
-   * @type {(name: keyof Store['asked'], count: number) => boolean}
+   * The method of the worker for each row of questions.js.
+   * @type {{ [Name in QuestionName]: (question: Questions[Name]['ask'], tell: (step: Questions[Name]['step']) => void) => Promise<Questions[Name]['answer']> }}
    */
-  const isLatest = (name, count) => store.get().asked[name] === count;
-
-  /** @param {Error} error */
-  function fail(error, isOfPicture = false) {
-    if (error instanceof Stopped) return;
-    store.update(failed, { message: error.message, isOfPicture });
-  }
-
-  /** @type {{ [Name in keyof Store['asked']]: (now: Store, count: number) => Promise<void> }} */
-  const ask = {
-    async picture({ chosen }, count) {
-      /** @param {Shown} answer */
-      const shown = (answer) =>
-        store.update(answered, { ...answer, isLatest: isLatest('picture', count) });
-      await worker
-        .show(chosen, { shown, progress })
-        .catch((error) => fail(error, isLatest('picture', count)));
-    },
-
-    async inspection(now, count) {
-      const place = inspectionOf(now);
-      const answer = place && (await worker.inspect(place).catch(fail));
-      if (answer) store.update(inspected, { ...answer, isLatest: isLatest('inspection', count) });
-    },
-
-    async difference({ answer: { picture } }) {
-      const place = await wait(worker.difference().catch(() => null));
-      store.update(differenceFound, { picture, place });
-    },
-
-    async sweep(now, count) {
-      /** @param {Swept} step */
-      const take = (step) => {
-        if (isLatest('sweep', count)) store.update(swept, step);
-      };
-      await worker
-        .sweep(sweepQuestionOf(now), { swept: take, progress })
-        .catch(({ message }) => take({ problem: message }));
-    },
+  const methods = {
+    picture: (state, shown) => worker.show(state, { shown, progress }),
+    inspection: async (place) => place && worker.inspect(place),
+    block: worker.inside,
+    nextWords: worker.nextWords,
+    otherWords: worker.nextWords,
+    effect: worker.effect,
+    difference: worker.difference,
+    headScores: worker.headScores,
+    sweep: (question, swept) => worker.sweep(question, { swept, progress }),
   };
 
-  store.subscribe((now, before) => {
-    for (const name of /** @type {(keyof Store['asked'])[]} */ (Object.keys(ask))) {
-      if (now.asked[name] !== before.asked[name]) ask[name](now, now.asked[name]);
+  /**
+   * @template {QuestionName} Name
+   * @param {Name} name
+   * @param {Answers[Name]} asked
+   */
+  async function ask(name, { key, question }) {
+    /** @param {Parameters<typeof came<Name>>[3]} what */
+    const take = (what) => store.update(came, name, key, what);
+    try {
+      take({ answer: await methods[name](question, (step) => take({ step })) });
+    } catch (error) {
+      take({ problem: messageOf(error) });
+    }
+  }
+
+  store.subscribe(({ answers }, before) => {
+    for (const name of /** @type {QuestionName[]} */ (Object.keys(answers))) {
+      const asked = answers[name];
+      if (asked && asked.key !== before.answers[name]?.key) ask(name, asked);
     }
   });
 }

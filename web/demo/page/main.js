@@ -2,20 +2,20 @@
 // once: text field → store → request → worker → store → screen.
 
 import sources from 'virtual:source-list';
-import { failed, restarted } from '../state/answers.js';
+import { failed } from '../state/answers.js';
 import { askPicture, choose } from '../state/changes.js';
 import { changedFields } from '../state/derived.js';
-import { followSweep } from '../state/sweep.js';
+import { follow, restarted } from '../state/questions.js';
 import { createStore, initialStore } from '../state/store.js';
 import { connectWorker } from '../worker/client.js';
 import { createAddressHistory, stateOfAddress } from './address.js';
-import { createAsking } from './asking.js';
+import { passQuestions } from './asking.js';
 import { withInspector } from './inspector/opening.js';
 import { prerendered } from './prerendered.js';
 import { createScreen } from './screen.js';
 
 const opening = withInspector(stateOfAddress());
-const store = createStore(initialStore(opening, prerendered(opening), sources), followSweep);
+const store = createStore(initialStore(opening, prerendered(opening), sources), follow);
 
 const { worker, keepWaiting, ...link } = connectWorker({
   silence: (isSilent) => screen.showUnresponsive(isSilent),
@@ -36,7 +36,7 @@ const addressHistory = createAddressHistory((state) => {
   store.update(choose, withInspector(state, store.get().chosen.inspector));
 });
 
-createAsking(store, worker, screen.wait);
+passQuestions(store, worker);
 store.subscribe(screen.show);
 store.subscribe(({ chosen, isTyped }, { chosen: before }) => {
   if (chosen === before) return;

@@ -6,6 +6,7 @@ import { askPicture } from '../state/changes.js';
 import { isOfTexts } from '../texts.js';
 import { Stopped } from '../worker/calls.js';
 import { placeInPicture, placeOf } from '../state/derived.js';
+import { answerOf, isSettled } from '../state/questions.js';
 import { isOld } from '../state/sweep.js';
 import { createExportPanel } from './exports/export_panel.js';
 import { createInputs } from './inputs.js';
@@ -27,11 +28,10 @@ const find = (selector) => document.querySelector(selector);
 const silent = { progress() {} };
 
 /**
- * `act`: result of createActions(); `questions`: result of createQuestions(); `wait(promise)` is called while a view
- * loads, `redraw()` when it has; `restart()` replaces the worker, `keepWaiting()` waits for it longer; `settingsNow(store)`:
+ * `act`: result of createActions(); `wait(promise)` is called while a view loads, `redraw()` when it has; `restart()` replaces the worker, `keepWaiting()` waits for it longer; `settingsNow(store)`:
  * settings of the views.
  */
-export function mountViews({ store, act, worker, questions, settingsNow, ...page }) {
+export function mountViews({ store, act, worker, settingsNow, ...page }) {
   const { wait, redraw, restart, keepWaiting } = page;
   const { change, read: readRow } = act;
   const later = (load) => createLater(load, wait);
@@ -69,7 +69,7 @@ export function mountViews({ store, act, worker, questions, settingsNow, ...page
   const views = createViews(find('.stage'), {
     ...{ select: act.select, hover: act.hover, change, type: act.type, wait },
     askDifference: act.askDifference,
-    headScores: worker.headScores,
+    measureHeads: act.measureHeads,
   });
   const sentence = createSentenceLine(find('.looking'));
   const drawnStage = createDrawnStage(find('.drawn-stage'), change);
@@ -97,7 +97,7 @@ export function mountViews({ store, act, worker, questions, settingsNow, ...page
   });
   const whatIf = later(async () => {
     const { createWhatIf } = await import('./what_if/what_if.js');
-    return createWhatIf({ now: () => forWhatIf(store.get()), change, questions, worker, map });
+    return createWhatIf({ now: () => forWhatIf(store.get()), change, map });
   });
   const player = createPlayer(find('#play'), () => stepBy(1));
   const present = createLessonStart(find('#present'), { wait });
@@ -177,5 +177,12 @@ function forWhatIf(now) {
   const { chosen: state, answer, sweep } = now;
   const picture = answer.facts?.fixed ? null : answer.picture;
   const place = picture ? placeOf(now) : {};
-  return { state, ...answer, picture, place, sweep, isOld: sweep !== null && isOld(now) };
+  return {
+    ...{ state, ...answer, picture, place, sweep },
+    isOld: sweep !== null && isOld(now),
+    isReady: isSettled(now),
+    words: answerOf(now, 'nextWords'),
+    otherWords: answerOf(now, 'otherWords'),
+    effect: answerOf(now, 'effect'),
+  };
 }

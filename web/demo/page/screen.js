@@ -14,6 +14,8 @@ import {
   shownMode,
   sourceOf,
 } from '../state/derived.js';
+import { scoresOf } from '../state/head_scores.js';
+import { answerOf, isWaiting } from '../state/questions.js';
 import { settingsOf } from '../state/settings.js';
 import { createActions } from './actions.js';
 import { mountViews } from './mount.js';
@@ -22,7 +24,6 @@ import { write } from './element.js';
 import { readPalette, watchColors } from './palette.js';
 import { cellOf } from './cell.js';
 import { rememberInspector } from './inspector/opening.js';
-import { createQuestions } from './questions.js';
 import { createAfterPaint, createPending } from './scheduling.js';
 import { sentenceParts, sentenceText } from './sentence/sentence_text.js';
 
@@ -38,9 +39,8 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
   const pending = createPending(redraw);
   const { wait } = pending;
   const act = createActions(store);
-  const questions = createQuestions(() => afterPaint.ask());
   const mounted = mountViews({
-    ...{ store, act, worker, questions, wait, redraw, settingsNow },
+    ...{ store, act, worker, wait, redraw, settingsNow },
     ...{ restart, keepWaiting },
   });
   const { text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel } = mounted;
@@ -78,7 +78,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const { picture, facts } = answer;
     const at = placeOf(now);
     const drawn = settingsNow(now);
-    views.show(picture, at, drawn, { state: chosen, facts });
+    views.show(picture, at, drawn, { state: chosen, facts, scores: scoresOf(now) });
     text.show(picture, at, { ...drawn, texts: facts?.texts, requested: facts?.requestedTexts });
     showCut(facts?.cut ?? '');
     inputs.alignSheets(now.awaited.picture);
@@ -143,24 +143,10 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
       ...{ chosen, facts, inspection, stage, palette: colors },
       cell: cellOf(picture, inspectedPlace({ ...now, answer }), chosen.stage),
       stages: stagesFor(now),
-      block: blockFor(now),
+      block: answerOf(now, 'block'),
       canSweep: isOfModel(chosen) && !facts.isPrerendered,
       // The hint below the picture is not repeated.
       note: chosen.source === 'ngrams' ? facts.note : '',
-    });
-  }
-
-  /** The whole block at the selected row, while it is unfolded. */
-  function blockFor(now) {
-    const { chosen, answer } = now;
-    const { picture, facts, inspection } = answer;
-    const isReady = inspection && !facts.isPrerendered && !facts.unfinished && !isAwaiting(now);
-    if (!facts.hasInside || !(chosen.whole || chosen.lens)) return null;
-    if (!isReady) return questions.latest('block');
-    const { row } = inspection.place;
-    return questions.get('block', [picture, row], async () => {
-      const answer = await wait(worker.inside(row));
-      return { answer };
     });
   }
 
@@ -178,12 +164,11 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
       find('.next-words').classList.toggle('empty', !isOpening);
       return;
     }
-    const isReady = Boolean(picture) && !facts.unfinished && !now.awaited.picture;
     hasModel ||= isOfModel(chosen);
-    if (hasModel) whatIf.show({ isReady });
+    if (hasModel) whatIf.show(now);
   }
 
-  const showWaiting = (now) => pending.show(isAwaiting(now) || afterPaint.isDue());
+  const showWaiting = (now) => pending.show(isWaiting(now) || afterPaint.isDue());
 
   watchColors(() => {
     palette = readPalette();

@@ -16,7 +16,7 @@ import { createMatrix } from './views/matrix.js';
  * @property {(part: Partial<State>) => void} change
  * @property {(part: Partial<State>) => void} type
  * @property {() => void} [askDifference] on the whole page only
- * @property {(sequence: number) => Promise<unknown>} [headScores]
+ * @property {() => void} [measureHeads] on the whole page only
  */
 
 /**
@@ -48,7 +48,7 @@ export function createViews(root, { wait, ...handlers }) {
   function show(picture, selection, settings, around) {
     latest = [picture, selection, settings, around];
     const { palette, ...plain } = settings;
-    const next = [picture, palette, JSON.stringify([selection, plain])];
+    const next = [picture, palette, JSON.stringify([selection, plain]), around.scores];
     if (next.every((value, at) => value === drawn[at])) return;
     const { view: active } = settings;
     for (const { name } of views) roomOf(name).hidden = name !== active || !picture;
@@ -63,7 +63,8 @@ export function createViews(root, { wait, ...handlers }) {
 
   return {
     get: (name) => made[name],
-    /** Draws only if something changed; `around`: { state, facts } of the picture, which may be null. */
+    /** Draws only if something changed; `around`: { state, facts } of the picture, which may be null, and `scores` of its
+     * heads. */
     show,
   };
 }

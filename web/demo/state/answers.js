@@ -1,6 +1,6 @@
 // Answers of the worker, as functions from a store to the next one.
 
-import { askInspection, askPicture, choose, selectExample } from './changes.js';
+import { askInspection, choose, selectExample } from './changes.js';
 import { hasTextsOf } from './derived.js';
 import { follow } from './selection.js';
 import { noAnswer } from './store.js';
@@ -91,10 +91,3 @@ export function differenceFound(store, { picture, place }) {
  * @type {(store: Store, progress: Loading) => Store}
  */
 export const loading = (store, { text, fraction }) => ({ ...store, loading: { text, fraction } });
-
-/**
- * The worker was replaced by a new one, which has not been asked anything.
- * @param {Store} store
- */
-export const restarted = (store) =>
-  askPicture({ ...store, loading: null, awaited: { picture: false, inspection: false } });

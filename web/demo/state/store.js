@@ -58,6 +58,8 @@ export const initialStore = (chosen, ready = null, sources = []) => ({
   asked: { picture: 0, inspection: 0, difference: 0, sweep: 0 },
   awaited: { picture: false, inspection: false },
   answer: ready ? { ...ready, inspection: null } : noAnswer,
+  answers: {},
+  scores: null,
   readyFor: ready && chosen,
   sweep: null,
   loading: null,

@@ -1,7 +1,17 @@
 // Types of the store: what the reader chose, what came back, and the measurements of a sweep.
 
 import type { fields } from '../state_fields.js';
-import type { Facts, Inspection, Picture, Source, SweepPlan } from '../types';
+import type {
+  Effect,
+  Facts,
+  HeadScores,
+  Inside,
+  Inspection,
+  Picture,
+  Source,
+  SweepPlan,
+} from '../types';
+import type { Difference, Result, Shown, Swept, WordPlace } from '../worker/messages';
 
 /** What the reader chose: a value for each field of state_fields.js. */
 export type State = { [Name in keyof typeof fields]: (typeof fields)[Name]['initial'] };
@@ -18,12 +28,16 @@ export interface Store {
   isTyped: boolean;
   /** The selection was made for the picture that is being computed. */
   isPlaced: boolean;
-  /** Counts of requests so far. */
+  /** Counts of what the reader's actions have asked for: rows of questions.js whose key they are. */
   asked: Record<'picture' | 'inspection' | 'difference' | 'sweep', number>;
   /** The answer to the latest request is due. */
   awaited: Record<'picture' | 'inspection', boolean>;
-  /** Latest answer of the worker. */
+  /** The picture, its facts and its inspection, which come together. */
   answer: Answer;
+  /** The latest question of each other row of questions.js, and what came back. */
+  answers: Partial<Answers>;
+  /** Scores of heads, of the model for which they were measured. */
+  scores: Scores | null;
   /** Whose texts have the ready picture, which partial answers do not replace. */
   readyFor: State | null;
   /** What each head or word changes, while its panel is open. */
@@ -52,6 +66,84 @@ export interface Loading {
   text: string;
   fraction?: number;
 }
+
+// ---- questions to the worker, in questions.js ------------------------------------------------------
+
+/** Rows of the table: what is asked, what is reported on the way, and the answer. */
+export interface Questions {
+  picture: { ask: State; step: Shown; answer: void };
+  inspection: {
+    ask: InspectedPlace | null;
+    step: never;
+    answer: { inspection: Inspection | null } | null;
+  };
+  block: { ask: number; step: never; answer: Inside };
+  nextWords: { ask: WordPlace; step: never; answer: Result<'nextWords'> };
+  otherWords: { ask: WordPlace; step: never; answer: Result<'nextWords'> };
+  effect: { ask: undefined; step: never; answer: Effect | null };
+  difference: { ask: Picture; step: never; answer: Difference | null };
+  headScores: { ask: number; step: never; answer: HeadScores | undefined };
+  sweep: { ask: SweepQuestion | null; step: Swept; answer: void };
+}
+
+export type QuestionName = keyof Questions;
+
+/** What an answer depends on; two keys are equal if their values are the same. */
+export type Key = readonly unknown[];
+
+export interface Row<Name extends QuestionName> {
+  /** Something on the screen needs the answer. */
+  isShown(store: Store): boolean;
+  /** All that the question is about has come. */
+  isReady?(store: Store): boolean;
+  key(store: ShownStore): Key;
+  ask(store: ShownStore): Questions[Name]['ask'];
+  /** What comes for older questions is taken too. */
+  takesOlder?: boolean;
+  /** Puts what came into the store, in place of `answers`. */
+  take?(store: Store, came: Came<Name>): Store;
+  /** What the answer changes, besides `answers`. */
+  after?(store: Store, came: Came<Name>): Store;
+}
+
+export type Rows = { [Name in QuestionName]: Row<Name> };
+
+/** What came back for a question: a step, or the answer, or the message of an error. */
+export interface Came<Name extends QuestionName> {
+  step?: Questions[Name]['step'];
+  answer?: Questions[Name]['answer'];
+  problem?: string;
+  /** It is for the latest question. */
+  isLatest: boolean;
+  question: Questions[Name]['ask'];
+}
+
+/** The latest question of a row; the answer is the former one while it is due. */
+export type Answers = {
+  [Name in QuestionName]: {
+    key: Key;
+    question: Questions[Name]['ask'];
+    isDue: boolean;
+    answer: Questions[Name]['answer'] | null;
+    problem: string;
+  };
+};
+
+/** Scores of heads: means over the sequences so far. */
+export interface Scores {
+  /** Id of the model. */
+  from: number | undefined;
+  /** Count of measurements that were begun. */
+  run: number;
+  /** Count of sequences that are measured. */
+  far: number;
+  isRunning: boolean;
+  found: { count: number; length: number; means: HeadScores['scores'] } | null;
+  /** Why it could not be measured, as a sentence; else ''. */
+  problem: string;
+}
+
+export type ShownStore = Store & { answer: ShownAnswer };
 
 /** A picture has facts; texts without a picture may have facts that say why. */
 export type Answer = ShownAnswer | EmptyAnswer;

@@ -1,13 +1,15 @@
 // Worker of the page: loads its code and queues messages until then. No module may import this file: WebKit would run
 // the worker's script a second time.
 
+/** @type {MessageEvent[]} */
 const early = [];
-let answer = (event) => early.push(event);
+/** @type {(message: MessageEvent) => unknown} */
+let pass = (message) => early.push(message);
 
 // Pings are answered at once, whatever else is running.
-addEventListener('message', (event) => {
-  if (event.data.type === 'ping') postMessage({ type: 'pong' });
-  else answer(event);
+addEventListener('message', (message) => {
+  if (message.data.type === 'ping') postMessage({ type: 'pong' });
+  else pass(message);
 });
 
 const sayWhy =
@@ -17,7 +19,7 @@ const sayWhy =
 
 import('./requests.js')
   .then(({ answerTo }) => answerTo, sayWhy)
-  .then((loaded) => {
-    answer = loaded;
-    early.forEach(answer);
+  .then((answer) => {
+    pass = answer;
+    early.forEach(pass);
   });

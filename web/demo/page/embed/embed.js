@@ -1,14 +1,15 @@
 // Compact page for an <iframe>: the picture of a link, with pointer, keys and read-out, and a link to the full page.
 
-import { messageOf } from '../../../lib/arguments/message_of.js';
-import { answered, failed } from '../../state/answers.js';
+import { failed } from '../../state/answers.js';
 import { askPicture, choose } from '../../state/changes.js';
 import { placeOf } from '../../state/derived.js';
+import { follow, table } from '../../state/questions.js';
 import { settingsOf } from '../../state/settings.js';
 import { createStore, initialStore, noAnswer } from '../../state/store.js';
 import { connectWorker } from '../../worker/client.js';
 import { createActions } from '../actions.js';
 import { readAddress, writeAddress } from '../address.js';
+import { passQuestions } from '../asking.js';
 import { visibly, write } from '../element.js';
 import { captionOf } from '../exports/caption.js';
 import { showMessage, showProgress } from '../notices.js';
@@ -17,6 +18,8 @@ import { prerendered } from '../prerendered.js';
 import { cellOf } from '../cell.js';
 import { createReadout } from './readout.js';
 import { createViews } from '../view_switch.js';
+
+/** @import { Rows } from '../../state/types' */
 
 const find = (selector) => document.querySelector(selector);
 // Reasons why an embedded page has no picture, by mode and source.
@@ -35,7 +38,17 @@ const missing = ({ mode, source, tour }) =>
 let palette = readPalette();
 let fetching = 0; // views being loaded
 const opening = readAddress(location.hash);
-const store = createStore(initialStore(opening, prerendered(opening)));
+/**
+ * Pictures alone are asked for.
+ * @type {Partial<Rows>}
+ */
+const rows = {
+  picture: {
+    ...table.picture,
+    isShown: (now) => missing(now.chosen) === '' && table.picture.isShown(now),
+  },
+};
+const store = createStore(initialStore(opening, prerendered(opening)), (now) => follow(now, rows));
 const act = createActions(store);
 
 const readout = createReadout(find('.readout'));
@@ -45,18 +58,7 @@ const views = createViews(find('.stage'), {
 
 const isWaiting = ({ chosen, awaited }) => missing(chosen) === '' && awaited.picture;
 const { worker } = connectWorker({ problem: (message) => store.update(failed, { message }) });
-
-async function ask({ chosen, asked: { picture } }) {
-  const isLatest = () => store.get().asked.picture === picture;
-  try {
-    await worker.show(chosen, {
-      shown: (answer) => store.update(answered, { ...answer, isLatest: isLatest() }),
-      progress: (step) => step.isLoading && showProgress(step),
-    });
-  } catch (error) {
-    store.update(failed, { message: messageOf(error), isOfPicture: isLatest() });
-  }
-}
+passQuestions(store, worker);
 
 /** Views are loaded when they are first shown. */
 async function wait(promise) {
@@ -90,7 +92,7 @@ function show(now) {
   const problem = why || now.problem;
   const isEmpty = !picture && !isWaiting(now);
   showMessage(problem || (isEmpty ? 'There is no text.' : ''), { problem: problem !== '' });
-  showProgress(isWaiting(now) && null);
+  showProgress(isWaiting(now) && now.loading);
   find('main').dataset.waiting = String(fetching > 0 || isWaiting(now));
 }
 
@@ -99,7 +101,9 @@ const redraw = () => show(store.get());
 /** Another address; the picture that is part of the page needs no worker. */
 function go(now, chosen) {
   const ready = prerendered(chosen);
-  return ready ? { ...initialStore(chosen, ready), asked: now.asked } : choose(now, chosen);
+  return ready
+    ? { ...initialStore(chosen, ready), asked: now.asked, answers: now.answers }
+    : choose(now, chosen);
 }
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
@@ -111,9 +115,6 @@ addEventListener('hashchange', () => store.update(go, readAddress(location.hash)
 for (const type of ['dragover', 'drop']) {
   document.addEventListener(type, (event) => event.preventDefault());
 }
-store.subscribe((now, before) => {
-  if (now.asked.picture !== before.asked.picture && missing(now.chosen) === '') ask(now);
-});
 store.subscribe(show);
 if (!store.get().readyFor) store.update(askPicture);
 redraw();

@@ -11,7 +11,7 @@ import { largest } from './strip.js';
 
 /** `name`: field of the state that is true while it is unfolded. */
 function Fold({ id, name, title, chosen, block, change, children }) {
-  const { problem } = block?.answer ?? {};
+  const { answer, problem = '' } = block ?? {};
   return (
     <details class={`inside ${id}`} id={`step-${id}`} open={chosen[name]} aria-busy={block?.isDue}>
       <summary
@@ -23,9 +23,9 @@ function Fold({ id, name, title, chosen, block, change, children }) {
       >
         <h3>{title}</h3>
       </summary>
-      {chosen[name] && block?.answer?.answer && children(block.answer.answer)}
+      {chosen[name] && answer && children(answer)}
       <p class="hint problem" role="status">
-        {problem && chosen[name] ? `The block could not be computed: ${problem}.` : ''}
+        {problem !== '' && chosen[name] ? `The block could not be computed: ${problem}.` : ''}
       </p>
     </details>
   );

@@ -16,8 +16,8 @@ import { VectorsStep } from './vectors_step.jsx';
 import { WeightStep } from './weight_step.jsx';
 
 /**
- * Reads: `facts` and `inspection` of the answer; `chosen`; `cell`: the inspected one, as cellOf() returns it; `block`, as questions.get()
- * returns an Inside; `palette`; `stage` that the map draws, and `stages` that it can; `canSweep`; `note`. Calls: change(),
+ * Reads: `facts` and `inspection` of the answer; `chosen`; `cell`: the inspected one, as cellOf() returns it; `block`, an Inside as
+ * answerOf() returns it; `palette`; `stage` that the map draws, and `stages` that it can; `canSweep`; `note`. Calls: change(),
  * spellOut().
  */
 export function Inspector(shown) {

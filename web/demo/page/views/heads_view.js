@@ -11,15 +11,15 @@ import { gridOf, pairWeights } from './head_grid.js';
 import { createLargeHead } from './head_large.js';
 import { pointedIn, reachOf, roleText, spreadOf } from './head_of_picture.js';
 import { headsToSVG } from './heads_drawing.js';
-import { createHeadScores } from './head_scores.js';
+import { createHeadScores, textOfScores } from './head_scores.js';
 import { createHeadTile } from './head_tile.js';
 import '../style/heads.css';
 
 /** @import { Facts } from '../../types' */
-/** @import { Position, State } from '../../state/types' */
+/** @import { Position, Scores, State } from '../../state/types' */
 /** @import { Handlers } from '../view_switch.js' */
 
-/** @type {{ state?: State, facts?: Facts | null }} */
+/** @type {{ state?: State, facts?: Facts | null, scores?: Scores | null }} */
 const noneAround = {};
 
 /**
@@ -27,7 +27,7 @@ const noneAround = {};
  * @property {Handlers['select']} select
  * @property {(place: Position | null) => void} hover
  * @property {Handlers['change']} [change] only where heads can be switched off
- * @property {Handlers['headScores']} [headScores]
+ * @property {Handlers['measureHeads']} [measureHeads]
  * @property {string} [name]
  * @property {boolean} [enlarges]
  */
@@ -40,7 +40,7 @@ const noneAround = {};
  * @param {HeadsHandlers} handlers
  */
 export function create(root, handlers) {
-  const { select, hover, change, headScores, name = 'heads', enlarges = true } = handlers;
+  const { select, hover, change, measureHeads, name = 'heads', enlarges = true } = handlers;
   root.classList.add('heads-view');
   const grid = element('div', {
     role: 'grid',
@@ -49,8 +49,7 @@ export function create(root, handlers) {
   });
   const keys =
     'Arrows go from head to head, Enter shows one, Shift and an arrow take another pair of words, X switches a head of a model off.';
-  let latest = []; // arguments of show()
-  const scoring = createHeadScores({ ask: headScores, changed: () => show(...latest), select });
+  const scoring = createHeadScores({ measure: measureHeads, select });
   const colored = element('p', { class: 'colored', hidden: true });
   let tiles = []; // rows of tiles
   let pointed = null; // tile under the pointer
@@ -59,16 +58,15 @@ export function create(root, handlers) {
   let shown = {}; // { picture, selection }
 
   function show(picture, selection, settings = {}, around = noneAround) {
-    latest = [picture, selection, settings, around];
-    const { state, facts } = around;
-    if (headScores) scoring.show(facts);
+    const { state, facts, scores: measured } = around;
+    if (measureHeads) scoring.show(facts, measured);
     const thumbnails = picture?.thumbnails ?? [];
     shown = { picture, selection: selection ?? {}, block: state?.block };
     root.classList.toggle('empty', thumbnails.length === 0);
     const colors = settings.colors ?? 'blues';
     const scaling = settings.scaling ?? 'global';
     const unit = settings.unit ?? 'words';
-    const scores = scoring.found();
+    const scores = measured?.isRunning ? null : (measured?.found ?? null);
     const inputs = { thumbnails, colors, scaling, unit, scores, palette: settings.palette };
     if (!drawn || Object.keys(inputs).some((key) => inputs[key] !== drawn[key])) {
       fill(picture, inputs);
@@ -89,7 +87,7 @@ export function create(root, handlers) {
         const rows = one.rows ?? picture.rows.length;
         const columns = one.columns ?? picture.columns.length;
         const spread = spreadOf(one.weights, rows, columns);
-        const measured = scoring.textOf(scores, part, one.head);
+        const measured = textOfScores(scores, part, one.head);
         tiles[row][at].show({
           ...{ title, rows, columns, weights: one.weights, colors, scaling },
           words: `${spread.toFixed(spread < 100 ? 1 : 0)} ${unit}`,

@@ -3,13 +3,14 @@
 import { wordsThatDiffer } from '../views/compare_choices.js';
 
 /**
- * Arguments of the strip's answer; null where no other text is shown, or nothing is written for it. `words`: NextWords of
- * the text and of the other one, as questions.get() returns them, or null.
+ * Arguments of the strip's answer; null where no other text is shown, or nothing is written for it. `words` and
+ * `otherWords`: NextWords of the text and of the other one, as answerOf() returns them.
  */
-export function comparedOf({ state, picture, facts }, words) {
+export function comparedOf({ state, picture, facts, words: own, otherWords }) {
   if (state.view !== 'compare' || picture?.beside?.what !== 'text') return null;
   const [was, now] = [facts.translation, picture.beside.translation];
-  const isKnown = words.every((one) => one && !one.isDue && one.answer.words?.length > 0);
+  const words = [own, otherWords];
+  const isKnown = words.every((one) => one?.isDue === false && one.answer?.words?.length > 0);
   if (now === undefined && !isKnown) return null;
   return {
     words: wordsThatDiffer(picture),

@@ -9,7 +9,6 @@ import { mountComponent } from '../component.jsx';
 import { NextWords } from '../next_words/next_words.jsx';
 import { actionsFor, linkAction } from './actions.js';
 import { measuredOf } from '../sweep/measured.js';
-import { effectOf, nextWordsOf, otherWordsOf } from './asked.js';
 import { BlockButtons } from './block_buttons.jsx';
 import { watchGestures } from './gestures.js';
 import { comparedOf } from './compared.js';
@@ -20,10 +19,10 @@ import './what_if.css';
 const find = (selector) => document.querySelector(selector);
 
 /**
- * `now()` returns { state, picture, facts, place }; `change` as in actions.js; `questions`: result of createQuestions();
- * `worker` as in messages.d.ts; `map.show()` shows the panel of sweep/.
+ * `now()` returns { state, picture, facts, place, sweep } and the answers { words, otherWords, effect }, as answerOf() does;
+ * `change` as in actions.js; `map.show()` shows the panel of sweep/.
  */
-export function createWhatIf({ now, change, questions, worker, map }) {
+export function createWhatIf({ now, change, map }) {
   const menu = createMenu();
   const rooms = {
     buttons: find('.block-it'),
@@ -101,21 +100,21 @@ export function createWhatIf({ now, change, questions, worker, map }) {
     findHeads: () => measure('heads'),
   });
 
-  function showNextWords(shown, question) {
-    const { state, picture, facts, place } = shown;
-    if (!hasWords && !question?.answer) return;
+  function showNextWords({ state, picture, facts, place, words }) {
+    const answer = words?.answer;
+    if (!hasWords && !answer) return;
     hasWords = true;
-    const isThere = question?.answer && question.answer.text === facts?.texts[0];
+    const isThere = answer && answer.text === facts?.texts[0];
     rooms.next.classList.toggle('empty', !isThere);
     if (!isThere) return;
     const token = picture.rowTokens[place.row][0];
-    next.show({ answer: question.answer, token, begin: state.begin });
+    next.show({ answer, token, begin: state.begin });
   }
 
-  function showStrip(shown, words) {
+  function showStrip(shown) {
     const cases = {
-      blocked: blockedOf(shown, effectOf(shown, questions, worker.effect), words),
-      compared: comparedOf(shown, [words, otherWordsOf(shown, questions, worker.nextWords)]),
+      blocked: blockedOf(shown),
+      compared: comparedOf(shown),
       measured: measuredOf(shown),
     };
     rooms.strip.hidden = Object.values(cases).every((one) => one === null);
@@ -123,18 +122,16 @@ export function createWhatIf({ now, change, questions, worker, map }) {
   }
 
   return {
-    /** `isReady`: no picture is being computed. */
-    show({ isReady }) {
-      const shown = { ...now(), isReady };
+    show() {
+      const shown = now();
       const isOn = canBlock();
       // The built-in model has a picture of any text: the button keeps its place until then.
       const hasPlace = shown.state.source === 'model' && !shown.facts?.fixed;
       rooms.buttons.hidden = !isOn && !hasPlace;
       rooms.whatElse.hidden = !isOn;
       buttons.show({ isOn, action: isOn ? linkAction(whereNow(placeNow())) : null });
-      const words = nextWordsOf(shown, questions, worker.nextWords);
-      showNextWords(shown, words);
-      showStrip(shown, words);
+      showNextWords(shown);
+      showStrip(shown);
       hasMap ||= shown.state.sweep !== '';
       if (hasMap) map.show(shown);
     },
@@ -142,9 +139,12 @@ export function createWhatIf({ now, change, questions, worker, map }) {
 }
 
 /** What is blocked, and what that changes. */
-function blockedOf({ state, facts }, question, words) {
+function blockedOf({ state, facts, words, effect }) {
   if (state.block === '' || !isOfModel(state) || !facts?.blocks) return null;
-  const effect = question && !question.isDue ? question.answer : undefined;
-  const isOfRow = words && !words.isDue && words.answer.words.some(({ was }) => was !== undefined);
-  return { blocks: facts.blocks, effect, next: isOfRow ? words.answer : null };
+  const next = words?.isDue === false ? words.answer : null;
+  return {
+    blocks: facts.blocks,
+    effect: effect?.isDue === false ? effect.answer : undefined,
+    next: next?.words?.some(({ was }) => was !== undefined) ? next : null,
+  };
 }
