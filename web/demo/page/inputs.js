@@ -18,10 +18,9 @@ const find = (selector) => document.querySelector(selector);
 const averaged = 'All, averaged';
 
 /**
- * Callbacks: `change(part of the state)`, `type(part)` for a typed text, `typed(field index, before, after)`,
- * `startExample(example)`; `sources` of the store; `choices`: result of createMapChoices().
+ * Callbacks: `change(part of the state)`, `type(part)` for a typed text, `startExample(example)`; `sources` of the store; `choices`: result of createMapChoices().
  */
-export function createInputs({ sources, change, type, typed, startExample, choices }) {
+export function createInputs({ sources, change, type, startExample, choices }) {
   const sheets = Array.from(['.first-line', '.second-line'], (line) =>
     createSheet(find(`${line} .sheet`)),
   );
@@ -40,12 +39,7 @@ export function createInputs({ sources, change, type, typed, startExample, choic
     ...sources.map(({ id, name }) => element('option', { value: id }, name)),
   );
   for (const field of fields) {
-    field.addEventListener('input', () => {
-      const before = written[field.dataset.text];
-      type({ [field.dataset.text]: field.value });
-      typed(fields.indexOf(field), before, field.value);
-      alignSheets();
-    });
+    field.addEventListener('input', () => type({ [field.dataset.text]: field.value }));
   }
   for (const event of ['focusin', 'focusout']) {
     find('.sentences').addEventListener(event, () => nameFields(written, named));

@@ -45,7 +45,6 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
   const choices = createMapChoices(find('#choices'), find('#map-choices'), find('#play'));
   const inputs = createInputs({
     ...{ sources: store.get().sources, change, type: act.type, choices },
-    typed: (...what) => text.type(...what),
     startExample(example) {
       player.stop();
       act.startExample(example);

@@ -3,7 +3,7 @@
 
 import { placeIn } from '../positions.js';
 import { openingState } from '../state_fields.js';
-import { isOfModel, isOfTexts } from '../texts.js';
+import { fieldsOf, isOfModel, isOfTexts } from '../texts.js';
 import { viewNamed } from '../view_list.js';
 import {
   awaitedModel,
@@ -80,6 +80,10 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const drawn = settingsNow(now);
     views.show(picture, at, drawn, { state: chosen, facts, scores: scoresOf(now) });
     text.show(picture, at, { ...drawn, texts: facts?.texts, requested: facts?.requestedTexts });
+    text.write(
+      fieldsOf(chosen).map((name) => chosen[name]),
+      { isTyped: now.isTyped },
+    );
     showCut(facts?.cut ?? '');
     inputs.alignSheets(now.awaited.picture);
     const awaited = awaitedModel(now);

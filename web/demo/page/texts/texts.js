@@ -21,6 +21,7 @@ export function createText(root, { select, hover }) {
   let size = 0; // index in `sizes` of text_size.js, and the text length it was found for
   let letters = 0;
   let shown = null;
+  let written = []; // texts of the fields
   // In one text the words are the rows; columns may be sorted.
   const columnOf = (row) =>
     shown.columnTokens.findIndex((tokens) => tokens[0] === shown.rowTokens[row][0]);
@@ -50,8 +51,13 @@ export function createText(root, { select, hover }) {
   }).observe(root);
 
   return {
-    /** Shows text typed into the first or second field. */
-    type: (at, before, now) => [first, second][at].type(before, now),
+    /** The texts of the fields: a typed one is shown before its picture has come. */
+    write(texts, { isTyped }) {
+      texts.forEach((now, at) => {
+        if (isTyped && now !== written[at]) [first, second][at].type(written[at], now);
+      });
+      written = texts;
+    },
     /** `texts`: the texts that the labels' positions refer to; `requested`: those of the fields, which may be longer. */
     show(picture, selection, settings) {
       const { palette, mode, texts, requested } = settings;
