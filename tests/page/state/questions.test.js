@@ -61,6 +61,8 @@ describe('next words', () => {
     assert.equal(answerOf(other, 'nextWords').isDue, true);
     assert.equal(answerOf(other, 'nextWords').answer, answer);
     assert.equal(came(other, 'nextWords', first.answers.nextWords.key, { answer: null }), other);
+    const unfinished = { ...other.answer, facts: { ...facts, unfinished: true } };
+    assert.equal(answerOf({ ...other, answer: unfinished }, 'nextWords'), null);
   });
 
   it('are none while a text is being translated, without a text, in the encoder, and of the picture of the build', () => {
@@ -211,21 +213,23 @@ describe('questions passed on to the worker', () => {
 
   it('are asked again of a new worker, but for what the reader asked for once', async () => {
     const { worker, calls } = heldWorker();
-    const store = createStore(shown({}, {}, { asked: { ...counts, difference: 1 } }), follow);
+    const before = { ...counts, difference: 1, inspection: 1 };
+    const store = createStore(shown({}, {}, { asked: before }), follow);
     passQuestions(store, worker);
     store.update((now) => ({ ...now })); // what follows from the store
-    assert.deepEqual(calls.map(({ name }) => name).sort(), ['difference', 'nextWords']);
+    const names = calls.map(({ name }) => name).sort();
+    assert.deepEqual(names, ['difference', 'inspect', 'nextWords']);
     store.update(restarted);
-    for (const { reject } of calls.slice(0, 2)) reject(new Stopped());
+    for (const { reject } of calls.slice(0, 3)) reject(new Stopped());
     await turn();
     assert.equal(store.get().problem, '');
     assert.deepEqual(
-      calls.slice(2).map(({ name }) => name),
+      calls.slice(3).map(({ name }) => name),
       ['show'],
     );
-    calls[2].on.shown({ isWhole: true });
+    calls[3].on.shown({ isWhole: true });
     assert.deepEqual(
-      calls.slice(3).map(({ name }) => name),
+      calls.slice(4).map(({ name }) => name),
       ['nextWords'],
     );
   });

@@ -10,6 +10,7 @@ import {
   startExample,
   type,
 } from '../state/changes.js';
+import { closeFile, openFiles } from '../state/files.js';
 import { measureHeads } from '../state/head_scores.js';
 import { lookAtEffect, measureAgain } from '../state/sweep.js';
 
@@ -41,6 +42,8 @@ export function createActions(store) {
     spellOut: act(spellOut),
     startExample: act(startExample),
     askDifference: act(askDifference),
+    openFiles: act(openFiles),
+    closeFile: act(closeFile),
     measureHeads: act(measureHeads),
     measureAgain: act(measureAgain),
     lookAtEffect: act(lookAtEffect),

@@ -2,19 +2,32 @@
 
 import { loading } from '../state/answers.js';
 import { came } from '../state/questions.js';
+import { Stopped } from '../worker/calls.js';
 import { messageOf } from '../../lib/arguments/message_of.js';
 
-/** @import { PageWorker, Progress } from '../worker/messages' */
-/** @import { Answers, PageStore, QuestionName, Questions } from '../state/types' */
+/** @import { OpenFiles, PageWorker, Progress } from '../worker/messages' */
+/** @import { Answers, FileOrder, PageStore, QuestionName, Questions, State } from '../state/types' */
 
 /**
  * @param {PageStore} store
  * @param {PageWorker} worker
+ * @param {(link: string) => Partial<State>} readAddress
  */
-export function passQuestions(store, worker) {
+export function passQuestions(store, worker, readAddress) {
   /** @param {Progress} step */
   function progress(step) {
     if (step.isLoading) store.update(loading, step);
+  }
+
+  /** @param {FileOrder} one */
+  async function order({ file, close }) {
+    const source = 'files';
+    const answer = file
+      ? worker.open({ source, file }, { progress })
+      : worker.close({ source, file: close });
+    const { link, ...opened } = /** @type {OpenFiles} */ (await answer);
+    const saved = link === undefined ? {} : { saved: readAddress(link.slice(link.indexOf('#'))) };
+    return { ...opened, ...saved };
   }
 
   /**
@@ -30,6 +43,7 @@ export function passQuestions(store, worker) {
     effect: worker.effect,
     difference: worker.difference,
     headScores: worker.headScores,
+    files: order,
     sweep: (question, swept) => worker.sweep(question, { swept, progress }),
   };
 
@@ -44,7 +58,8 @@ export function passQuestions(store, worker) {
     try {
       take({ answer: await methods[name](question, (step) => take({ step })) });
     } catch (error) {
-      take({ problem: messageOf(error) });
+      // restarted() has changed the store.
+      if (!(error instanceof Stopped)) take({ problem: messageOf(error) });
     }
   }
 

@@ -8,7 +8,7 @@ import { changedFields } from '../state/derived.js';
 import { follow, restarted } from '../state/questions.js';
 import { createStore, initialStore } from '../state/store.js';
 import { connectWorker } from '../worker/client.js';
-import { createAddressHistory, stateOfAddress } from './address.js';
+import { createAddressHistory, readAddress, stateOfAddress } from './address.js';
 import { passQuestions } from './asking.js';
 import { withInspector } from './inspector/opening.js';
 import { prerendered } from './prerendered.js';
@@ -36,7 +36,7 @@ const addressHistory = createAddressHistory((state) => {
   store.update(choose, withInspector(state, store.get().chosen.inspector));
 });
 
-passQuestions(store, worker);
+passQuestions(store, worker, readAddress);
 store.subscribe(screen.show);
 store.subscribe(({ chosen, isTyped }, { chosen: before }) => {
   if (chosen === before) return;

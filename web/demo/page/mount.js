@@ -1,10 +1,8 @@
 // Mounts every view of the page. What the first picture does not need is loaded after it. A view gets what it shows as
 // arguments of show(), and calls `act` for what its reader does.
 
-import { messageOf } from '../../lib/arguments/message_of.js';
 import { askPicture } from '../state/changes.js';
 import { isOfTexts } from '../texts.js';
-import { Stopped } from '../worker/calls.js';
 import { placeInPicture, placeOf } from '../state/derived.js';
 import { answerOf, isSettled } from '../state/questions.js';
 import { isOld } from '../state/sweep.js';
@@ -25,7 +23,6 @@ import { createText } from './texts/texts.js';
 import { createViews } from './view_switch.js';
 
 const find = (selector) => document.querySelector(selector);
-const silent = { progress() {} };
 
 /**
  * `act`: result of createActions(); `wait(promise)` is called while a view loads, `redraw()` when it has; `restart()` replaces the worker, `keepWaiting()` waits for it longer; `settingsNow(store)`:
@@ -55,11 +52,8 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
     ...{ opened, redraw },
   });
   const ownFiles = createOwnFiles({
-    getState: () => store.get().chosen,
-    change,
-    open: (file) => openFile(worker.open({ source: 'files', file }, silent)),
-    close: (id) => openFile(worker.close({ source: 'files', file: id })),
-    takeModel: ownModel.take,
+    isModelShown: () => store.get().chosen.source === 'own',
+    ...{ openFiles: act.openFiles, closeFile: act.closeFile, takeModel: ownModel.take },
   });
   const text = createText(find('.sentences'), {
     hover: act.hover,
@@ -137,18 +131,6 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
     });
     return { show: showDialog };
   });
-
-  /** A file that cannot be read changes nothing else. */
-  async function openFile(answer) {
-    try {
-      ownFiles.show(await answer);
-      opened();
-    } catch (error) {
-      if (error instanceof Stopped) return;
-      ownFiles.refuse(`${messageOf(error)}.`);
-      redraw();
-    }
-  }
 
   /** Vectors may differ from now on. */
   function opened() {

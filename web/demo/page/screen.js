@@ -98,6 +98,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const { picture, facts } = answer;
     const source = sourceOf(now);
     inputs.showAround(chosen, source, facts, picture);
+    ownFiles.show(now.files);
     ownModel.show({ source: chosen.source, picture, facts, place: placeOf(now), palette });
     settings.show({ state: chosen, facts, picture, source });
     if (isOfTexts(chosen.mode)) showBehind(now);
@@ -184,10 +185,9 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     show,
     wait,
     showUnresponsive: (isSilent) => unresponsive.show(isSilent),
-    /** The worker was stopped: files and model are closed. */
+    /** The worker was stopped: the model is closed. */
     stopped() {
       ownModel.stop();
-      ownFiles.stop();
     },
   };
 }

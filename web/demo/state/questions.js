@@ -5,6 +5,7 @@ import { isOfTexts } from '../texts.js';
 import { answered, differenceFound, failed, inspected } from './answers.js';
 import { askPicture } from './changes.js';
 import { inspectionOf, isAwaiting, placeInPicture } from './derived.js';
+import { filesCame, filesStopped } from './files.js';
 import { measuredHeads, scoresOf } from './head_scores.js';
 import { followSweep, sweepQuestionOf, swept } from './sweep.js';
 
@@ -96,6 +97,14 @@ export const table = {
     key: ({ scores }) => [scores?.run, scores?.far],
     ask: ({ scores }) => scores?.far ?? 0,
     take: measuredHeads,
+  },
+
+  /** Files that the reader opens and closes, one after another. */
+  files: {
+    isShown: ({ files }) => files.orders.length > 0,
+    key: ({ files }) => [files.orders[0].id],
+    ask: ({ files }) => files.orders[0],
+    take: filesCame,
   },
 
   /** What each head or word changes; null ends it. */
@@ -225,12 +234,10 @@ export function came(store, name, key, what) {
  * @returns {Store}
  */
 export function restarted(store) {
-  const kept = Object.entries(store.answers).filter(([name]) => {
-    const { take, after } = table[/** @type {QuestionName} */ (name)];
-    return take ?? after;
-  });
+  // What the reader asked for once is not asked again.
+  const kept = Object.entries(store.answers).filter(([name]) => name in store.asked);
   return askPicture({
-    ...swept(store, { problem: 'it was stopped' }),
+    ...filesStopped(swept(store, { problem: 'it was stopped' })),
     ...{ loading: null, scores: null, answers: Object.fromEntries(kept) },
     awaited: { picture: false, inspection: false },
   });

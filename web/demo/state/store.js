@@ -1,6 +1,8 @@
 // The store of the page: what the reader chose and what came back. Everything on the screen, in the address and in the
 // worker's requests is derived from it. Data goes one way: input → update() → listeners; nobody writes while it is shown.
 
+import { noFiles } from './files.js';
+
 /** @import { Answer, PageStore, ShownAnswer, State, Store } from './types' */
 /** @import { Source } from '../types' */
 
@@ -59,6 +61,7 @@ export const initialStore = (chosen, ready = null, sources = []) => ({
   awaited: { picture: false, inspection: false },
   answer: ready ? { ...ready, inspection: null } : noAnswer,
   answers: {},
+  files: noFiles,
   scores: null,
   readyFor: ready && chosen,
   sweep: null,

@@ -11,7 +11,7 @@ import type {
   Source,
   SweepPlan,
 } from '../types';
-import type { Difference, Result, Shown, Swept, WordPlace } from '../worker/messages';
+import type { Difference, OpenFiles, Result, Shown, Swept, WordPlace } from '../worker/messages';
 
 /** What the reader chose: a value for each field of state_fields.js. */
 export type State = { [Name in keyof typeof fields]: (typeof fields)[Name]['initial'] };
@@ -36,6 +36,8 @@ export interface Store {
   answer: Answer;
   /** The latest question of each other row of questions.js, and what came back. */
   answers: Partial<Answers>;
+  /** The reader's files. */
+  files: Files;
   /** Scores of heads, of the model for which they were measured. */
   scores: Scores | null;
   /** Whose texts have the ready picture, which partial answers do not replace. */
@@ -83,6 +85,7 @@ export interface Questions {
   effect: { ask: undefined; step: never; answer: Effect | null };
   difference: { ask: Picture; step: never; answer: Difference | null };
   headScores: { ask: number; step: never; answer: HeadScores | undefined };
+  files: { ask: FileOrder; step: never; answer: FilesAnswer };
   sweep: { ask: SweepQuestion | null; step: Swept; answer: void };
 }
 
@@ -128,6 +131,32 @@ export type Answers = {
     problem: string;
   };
 };
+
+/** A file to open, or the id of one to close. */
+export interface FileOrder {
+  id: number;
+  file?: File;
+  close?: number;
+}
+
+/** `saved`: the state of the link that an opened file has. */
+export type FilesAnswer = OpenFiles & { saved?: Partial<State> };
+
+export interface Files {
+  /** What is to be done, one after another. */
+  orders: FileOrder[];
+  /** Id of the latest order. */
+  last: number;
+  open: OpenFiles['files'];
+  /** What was done, or why not, as a sentence. */
+  text: string;
+  isProblem: boolean;
+  /** The state before the first file was opened, and what files have changed in it. */
+  before: State | null;
+  brought: Partial<State>;
+  /** Names of files that the address tells of and that are still to be opened. */
+  linked: string[];
+}
 
 /** Scores of heads: means over the sequences so far. */
 export interface Scores {

@@ -58,7 +58,7 @@ const views = createViews(find('.stage'), {
 
 const isWaiting = ({ chosen, awaited }) => missing(chosen) === '' && awaited.picture;
 const { worker } = connectWorker({ problem: (message) => store.update(failed, { message }) });
-passQuestions(store, worker);
+passQuestions(store, worker, readAddress);
 
 /** Views are loaded when they are first shown. */
 async function wait(promise) {
