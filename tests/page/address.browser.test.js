@@ -240,6 +240,8 @@ describe('addresses', { timeout: 600_000 }, () => {
         }
       });
       assert.equal(await page.evaluate('writes'), 0);
+      // The paint ends its own timer, which is as long.
+      await page.waitForFunction(() => globalThis.heldTimers.size === 1);
       // After a pause once.
       assert.equal(await runHeld(page), 1);
       assert.equal(await page.evaluate('writes'), 1);
