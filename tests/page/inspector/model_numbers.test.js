@@ -218,7 +218,7 @@ function expectedLines(at, stack, layer, row, { parallel, norms }) {
 
 /** Lines of a block as they are shown. */
 function shownBlock(inside) {
-  const block = { answer: { answer: inside } };
+  const block = { answer: inside };
   const html = written(h(Block, { block, chosen: { whole: true }, change() {}, palette: 'blues' }));
   const lines = html.match(/<li.*?<\/li>/g).filter((line) => line.includes('class="says"'));
   const part = (line, name) =>
