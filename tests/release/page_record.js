@@ -85,7 +85,7 @@ const preparing = (browser) => ({
   async newPage() {
     const page = await browser.newPage();
     await watchWork(page);
-    // What another address left.
+    // The storage of another address.
     await page.evaluateOnNewDocument(() => localStorage.clear());
     await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
     return page;

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { measuredOf } from '../../../web/demo/page/sweep/measured.js';
 import { h, textOf, written } from '../../support/js/components.js';
 
-const { Sweep } = await import('../../../web/demo/page/sweep/sweep.js');
+const { Sweep } = await import('../../../web/demo/page/sweep/sweep.jsx');
 const { Strip } = await import('../../../web/demo/page/what_if/strip.jsx');
 
 const ln = Math.log;

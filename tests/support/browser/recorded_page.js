@@ -1,5 +1,5 @@
-// What a person gets from the page, as text: its accessibility tree, the stops of the Tab key, sentence, address and
-// exported files. Only what stays the same when elements are made in another way: no ids, no classes, no positions.
+// The page as a person gets it, as text: its accessibility tree, the stops of the Tab key, sentence, address and exported
+// files. Only what stays the same when elements are made in another way: no ids, no classes, no positions.
 
 import { catchFiles, exported } from './page_driver.js';
 import { settled } from './settled_page.js';

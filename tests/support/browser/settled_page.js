@@ -10,7 +10,7 @@ function watch(limit) {
   const [setTimer, clearTimer] = [setTimeout, clearTimeout];
   Object.assign(globalThis, {
     setTimeout(work, delay = 0, ...given) {
-      // What is due at once, after a paint, and what only cleans up, have their own time.
+      // Timers that are due at once, after a paint, and those that only clean up, have their own time.
       if (delay < 100 || delay >= limit) return setTimer(work, delay, ...given);
       const id = setTimer(() => {}, 2 ** 31 - 1); // an id of its own
       timers.set(id, () => work(...given));

@@ -15,16 +15,16 @@ const visibleChildren = (children) =>
   Array.isArray(children) ? children.map(visibleChildren) : visibly(children);
 
 /**
- * Replaces invisible characters of untrusted text in all that components show, as element() does: in elements and, where a
- * component returns a text alone, in its text node.
+ * Replaces invisible characters of untrusted text in all that components show, as element() does: in what stands between
+ * tags, in attributes that are spoken, and in the text node of a component that returns a text alone.
  */
 options.vnode = (node) => {
   /** @type {{ type: unknown, props: Record<string, unknown> }} */
   const { type, props } = node;
   if (type === null) node.props = visibly(props);
+  else if ('children' in props) props.children = visibleChildren(props.children);
   if (typeof type !== 'string') return;
   for (const name of spoken) if (name in props) props[name] = visibly(props[name]);
-  if ('children' in props) props.children = visibleChildren(props.children);
 };
 
 /** Mounts a component into an element of the page; `actions` are among its arguments each time. */

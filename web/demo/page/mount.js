@@ -84,7 +84,7 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
     });
   });
   const map = later(async () => {
-    const { createSweep } = await import('./sweep/room.js');
+    const { createSweep } = await import('./sweep/room.jsx');
     const { lookAtEffect, measureAgain } = act;
     return createSweep(find('.sweep-room'), { change, lookAtEffect, measureAgain });
   });

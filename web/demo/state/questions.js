@@ -12,7 +12,7 @@ import { followSweep, sweepQuestionOf, swept } from './sweep.js';
 /** @import { Answers, Came, Key, QuestionName, Row, Rows, ShownStore, Store } from './types' */
 
 /**
- * What is asked when; each row is asked once for each key.
+ * The questions, a row each; each row is asked once for each key.
  * @type {Rows}
  */
 export const table = {
@@ -163,7 +163,7 @@ export const answerOf = (store, name) =>
   table[name].isShown(store) ? (store.answers[name] ?? null) : null;
 
 /**
- * Whether anything is due that the page waits for: not what is measured step by step.
+ * An answer is due that the page waits for; those that come step by step are not waited for.
  * @param {Store} store
  */
 export const isWaiting = (store) =>
@@ -234,7 +234,7 @@ export function came(store, name, key, what) {
  * @returns {Store}
  */
 export function restarted(store) {
-  // What the reader asked for once is not asked again.
+  // Questions that the reader asked by a button are not asked again.
   const kept = Object.entries(store.answers).filter(([name]) => name in store.asked);
   return askPicture({
     ...filesStopped(swept(store, { problem: 'it was stopped' })),

@@ -2,7 +2,7 @@
 // click on a cell, or Enter, shows that head or word in the view.
 
 import { isSelectable, openingOf, targetOf } from '../../state/effects.js';
-import { Drawing, h, useLayoutEffect, useMemo, useRef } from '../component.jsx';
+import { Drawing, useLayoutEffect, useMemo, useRef } from '../component.jsx';
 import { createEffectMap } from './effect_map.js';
 import { Largest } from './largest.jsx';
 import { meaningOf, numberText } from './meaning.js';
@@ -29,59 +29,65 @@ export function Sweep(shown) {
   }
   const reason = sweep && !sweep.isRunning ? reasonFor(shown) : '';
   const isMeasuring = !sweep || sweep.isRunning;
-  return h(
-    'section',
-    {
-      ...{ ref: room, class: isOld ? 'sweep old' : 'sweep', 'aria-labelledby': 'sweep-title' },
-      'data-over': state.sweep,
-      'data-state': isMeasuring ? 'measuring' : reason === '' ? 'done' : 'again',
-      onKeyDown(event) {
+  return (
+    <section
+      ref={room}
+      class={isOld ? 'sweep old' : 'sweep'}
+      aria-labelledby="sweep-title"
+      data-over={state.sweep}
+      data-state={isMeasuring ? 'measuring' : reason === '' ? 'done' : 'again'}
+      onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
         close();
-      },
-    },
-    h(
-      'header',
-      null,
-      h('h2', { id: 'sweep-title', tabIndex: -1 }, 'Which matters?'),
-      h(
-        'button',
-        {
-          ...{ type: 'button', class: 'quiet', 'aria-label': 'Close “Which matters?”' },
-          onClick: close,
-        },
-        '×',
-      ),
-    ),
-    h(
-      'div',
-      { class: 'choices' },
-      h(Segments, {
-        ...{ name: 'sweep', title: 'Measure each', value: state.sweep },
-        values: [
-          ['heads', 'Heads'],
-          ['words', facts.grid ? 'Patches' : 'Words'],
-        ],
-        choose: (value) => change({ sweep: value }),
-      }),
-      plan?.whole &&
-        plan.over === 'heads' &&
-        isSelectable(plan) &&
-        h(Segments, {
-          ...{ name: 'sweep-of', title: 'Effect on', value: sweep.isWhole ? 'text' : 'word' },
-          values: [
-            ['word', targetName(plan, sweep.target)],
-            ['text', plan.whole],
-          ],
-          choose: (value) => lookAtEffect({ isWhole: value === 'text' }),
-        }),
-    ),
-    h(Progress, { ...shown, reason }),
-    plan && h(Drawing, { create: createEffectMap, grid, cell: sweep.cell, open, lookAtEffect }),
-    h(Largest, { sweep, target, open }),
-    h('p', { class: 'hint' }, plan && numberText(plan, target, unit)),
-    h('p', { class: 'hint' }, plan && meaningOf(plan, unit)),
+      }}
+    >
+      <header>
+        <h2 id="sweep-title" tabIndex={-1}>
+          Which matters?
+        </h2>
+        <button type="button" class="quiet" aria-label="Close “Which matters?”" onClick={close}>
+          ×
+        </button>
+      </header>
+      <div class="choices">
+        <Segments
+          name="sweep"
+          title="Measure each"
+          value={state.sweep}
+          values={[
+            ['heads', 'Heads'],
+            ['words', facts.grid ? 'Patches' : 'Words'],
+          ]}
+          choose={(value) => change({ sweep: value })}
+        />
+        {plan?.whole && plan.over === 'heads' && isSelectable(plan) && (
+          <Segments
+            name="sweep-of"
+            title="Effect on"
+            value={sweep.isWhole ? 'text' : 'word'}
+            values={[
+              ['word', targetName(plan, sweep.target)],
+              ['text', plan.whole],
+            ]}
+            choose={(value) => lookAtEffect({ isWhole: value === 'text' })}
+          />
+        )}
+      </div>
+      <Progress {...shown} reason={reason} />
+      {plan && (
+        <Drawing
+          create={createEffectMap}
+          grid={grid}
+          cell={sweep.cell}
+          open={open}
+          lookAtEffect={lookAtEffect}
+        />
+      )}
+      <Largest sweep={sweep} target={target} open={open} />
+      <p class="hint">{plan && numberText(plan, target, unit)}</p>
+      <p class="hint">{plan && meaningOf(plan, unit)}</p>
+    </section>
   );
 }
 

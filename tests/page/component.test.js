@@ -1,0 +1,100 @@
+// Untrusted text in components: every invisible character and control of text direction is replaced, and no text is HTML.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { options } from 'preact';
+import { h, written } from '../support/js/components.js';
+import { answerTo, inspectorOf } from '../support/js/page_answer.js';
+
+const { Formula } = await import('../../web/demo/page/component.jsx');
+const { Answer, WrittenText } = await import('../../web/demo/page/what_if/answer.jsx');
+const { NextWords } = await import('../../web/demo/page/next_words/next_words.jsx');
+const { Strip } = await import('../../web/demo/page/what_if/strip.jsx');
+const { BlockButtons } = await import('../../web/demo/page/what_if/block_buttons.jsx');
+const { Sweep } = await import('../../web/demo/page/sweep/sweep.jsx');
+const { FormulaLine, StripLine, Sum } = await import('../../web/demo/page/inspector/step.jsx');
+const { PiecesStep } = await import('../../web/demo/page/inspector/pieces_step.jsx');
+const { HardLookup, SoftLookup } = await import('../../web/demo/page/tour/parts/lookup_table.jsx');
+
+const bad = 'a\u202eb\u200bc<b>';
+const shown = 'a�b�c&lt;b>';
+const none = () => {};
+
+/** A word of a model that may come next. */
+const word = { text: bad, probability: 0.5, begin: bad, special: false, isOwn: false };
+const next = { kind: 'fits', text: bad, before: bad, words: [word], own: bad, masked: bad };
+const cell = { text: bad, part: 'cross.0', head: 0, block: 'cross.0.0' };
+const pair = { row: 0, column: 0, query: bad, key: bad, weight: 0.5, score: 1 };
+const measured = {
+  ...{ plan: { over: 'heads', whole: bad, cells: [cell], logProbabilities: [-1] }, runs: [[-2]] },
+  ...{ isRunning: false, isDone: true, why: '', target: 0, isWhole: false, cell: null },
+};
+measured.plan.targets = [{ text: bad, label: bad, tokens: [0] }];
+const lookup = { query: bad, entries: [[bad, '1']], temperature: 1 };
+
+const components = {
+  Formula: h(Formula, { text: bad }),
+  FormulaLine: h(FormulaLine, { text: bad }),
+  Sum: h(Sum, null, bad, [[bad]]),
+  StripLine: h(StripLine, { symbol: 'x', word: bad, values: [1], top: 1, palette: 'blues' }),
+  PiecesStep: h(PiecesStep, {
+    inspection: {
+      pieces: {
+        pairs: [pair, pair],
+        rows: 2,
+        columns: 1,
+        query: bad,
+        key: bad,
+        score: 1,
+        weight: 1,
+      },
+      place: { head: 0, row: 0, column: 0 },
+    },
+    spellOut: none,
+  }),
+  NextWords: h(NextWords, { answer: next, token: 0, begin: bad, change: none }),
+  Answer: h(Answer, { name: bad, changes: [{ says: bad, undo: none }], bars: null }, bad),
+  WrittenText: h(WrittenText, { was: 'x', now: bad, lang: 'fr' }),
+  Strip: h(Strip, {
+    blocked: { blocks: [{ item: 'cross:0-0', says: bad }], next: null },
+    compared: { words: [bad, bad], was: bad, now: 'x', lang: 'fr', next: null },
+    measured: { says: bad, word: bad, found: null, canDo: bad, does: '', effect: bad },
+    setBlock: none,
+  }),
+  BlockButtons: h(BlockButtons, {
+    ...{ action: { says: bad, block: '', hint: '', key: 'X' }, isOn: true, block: none },
+    openMenu: none,
+  }),
+  Sweep: h(Sweep, {
+    ...{ sweep: measured, state: { sweep: 'words' }, facts: {}, place: { row: 0 } },
+    ...{ picture: { part: 'cross.0', rowTokens: [[0]] }, isReady: true, isOld: false },
+  }),
+  HardLookup: h(HardLookup, { lookup, found: null }),
+  SoftLookup: h(SoftLookup, { lookup, found: null, chosen: 0, change: none, pick: none }),
+};
+
+describe('untrusted text in components', () => {
+  for (const [name, component] of Object.entries(components)) {
+    it(`is visible and no HTML in ${name}`, () => {
+      // A field holds the reader's own text as it is.
+      const html = written(component).replace(/(<input[^>]*? value=")[^"]*"/g, '$1"');
+      assert.doesNotMatch(html, /[\u202e\u200b]|<b>/);
+      if (name !== 'SoftLookup') assert.ok(html.includes('�'));
+    });
+  }
+
+  it('is visible and no HTML in the inspector', async () => {
+    const text = `tea ${bad} cup`;
+    const answer = await answerTo({ source: 'ngrams', mode: 'self', text, row: 1, column: 1 });
+    const { html } = inspectorOf(answer);
+    assert.doesNotMatch(html, /[\u202e\u200b]|<b>/);
+    assert.ok(html.includes('a�b'));
+  });
+
+  it('is visible where a component returns it alone', () => {
+    const node = { type: null, props: bad }; // the text node that Preact makes of it
+    options.vnode(node);
+    assert.equal(node.props, 'a�b�c<b>');
+    assert.ok(written(h('p', null, bad)).includes(shown));
+  });
+});
