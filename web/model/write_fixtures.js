@@ -43,7 +43,7 @@ const pairs = [
 ];
 const description = JSON.parse(readFileSync(here('tokenizer.json'), 'utf8'));
 const tokenizer = new BytePairTokenizer(description);
-const ids = (text) => tokenizer.encode(text);
+const ids = (text) => tokenizer.encodePlain(text);
 const tokens = pairs.map(([english, french]) => ({
   english,
   french,

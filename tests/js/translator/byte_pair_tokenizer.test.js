@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { TextTokens } from '../../../web/lib/models/tokenizer/text_tokens.js';
 import { BytePairTokenizer } from '../../../web/lib/translator/byte_pair_tokenizer.js';
+import { Sentences } from '../../../web/lib/translator/sentences.js';
 import { root } from '../../support/js/package.js';
 import { seeded } from '../../support/js/random_tensors.js';
 
@@ -28,7 +29,7 @@ describe('BytePairTokenizer', () => {
   );
 
   it('encodes any text as the reference does', () => {
-    for (const text of texts) assert.deepEqual(tokenizer.encode(text), encode(text), text);
+    for (const text of texts) assert.deepEqual(tokenizer.encodePlain(text), encode(text), text);
   });
 
   it('decodes any ids as the reference does', () => {
@@ -39,8 +40,20 @@ describe('BytePairTokenizer', () => {
     assert.equal(tokenizer.decode([]), '');
   });
 
+  it('gives the tokens of a sentence as the reference does', () => {
+    const size = tokenizer.size;
+    const [sentences, others] = [tokenizer, reference].map((one) => new Sentences(one, size));
+    for (const text of texts) {
+      const ids = [1, ...tokenizer.encodePlain(text), 2];
+      for (const joinsApostrophes of [true, false]) {
+        const expected = others.describe(ids, joinsApostrophes);
+        assert.deepEqual(sentences.describe(ids, joinsApostrophes), expected, text);
+      }
+    }
+  });
+
   it('locates each token at its own characters', () => {
-    const { text, spans } = tokenizer.locate([...tokenizer.encode('Bring the 日, now'), 2]);
+    const { text, spans } = tokenizer.locate([...tokenizer.encodePlain('Bring the 日, now'), 2]);
     assert.equal(text, 'Bring the 日, now');
     const located = spans.map((span) => text.slice(...span));
     assert.equal(located.at(-1), '');
@@ -50,7 +63,7 @@ describe('BytePairTokenizer', () => {
 
   it('covers the whole text except spaces with the spans of its tokens', () => {
     for (const source of texts) {
-      const { text, spans } = tokenizer.locate(tokenizer.encode(source));
+      const { text, spans } = tokenizer.locate(tokenizer.encodePlain(source));
       const isCovered = Array(text.length).fill(false);
       for (const [start, end] of spans) isCovered.fill(true, start, end);
       const rest = text.split('').filter((_, n) => !isCovered[n]);

@@ -50,6 +50,96 @@ describe('loadTranslator({ api })', () => {
   });
 });
 
+const idsOf = ({ tokens }) => tokens.map(({ id }) => id);
+
+describe('loadTranslator({ loadModel })', () => {
+  const texts = [
+    sentence,
+    'Zuko was born in 1992.',
+    "Don't eat 日本 at Ann's!",
+    'word '.repeat(60),
+    '',
+  ];
+  const vectors = true;
+  const edits = [
+    { at: 'scores', stack: 'cross', layer: 1, head: 2, to: 'blocked' },
+    { at: 'scores', stack: 'encoder', layer: [0, 1, 2, 3, 4], key: [0], to: 'blocked' },
+  ];
+
+  it('translates as the translator alone', async () => {
+    const own = await loadTranslator({ loadModel });
+    for (const text of texts) {
+      for (const options of [{ vectors }, { vectors, edits }, { target: 'Le chien dort ici.' }]) {
+        const expected = translator.translate(text, options);
+        assert.deepEqual(own.translate(text, options), expected, text);
+      }
+      assert.deepEqual(own.encode(text, { vectors }), translator.encode(text, { vectors }));
+      assert.deepEqual(own.nextWords(text), translator.nextWords(text));
+    }
+    assert.deepEqual([...own.tensors], [...translator.tensors]);
+    own.delete();
+  });
+
+  it('has a model with the same numbers', async () => {
+    const own = await loadTranslator({ loadModel });
+    const { model } = own;
+    assert.equal(translator.model, undefined);
+    for (const text of texts) {
+      for (const changes of [{}, { edits }]) {
+        const shown = translator.translate(text, { vectors, ...changes });
+        const input = { ids: idsOf(shown.source), decoderIds: idsOf(shown.inputs) };
+        const result = model.run(input, { attentions: true, projections: true, ...changes });
+        for (const stack of ['encoder', 'decoder', 'cross']) {
+          shown.vectors[stack].forEach((layer, n) => {
+            const found = result.projections[stack][n];
+            for (const name of ['query', 'key', 'value']) {
+              const { data, dims } = layer[name];
+              const expected = { data, dims: dims.slice(1) };
+              assert.equal(
+                explainBitDifference(found[name], expected),
+                '',
+                `${stack} ${n} ${name}`,
+              );
+            }
+            const weights = result.attentions[stack][n];
+            assert.equal(explainBitDifference(weights, shown.attention[stack][n]), '');
+          });
+        }
+        const [{ context }] = shown.vectors.cross;
+        assert.equal(explainBitDifference(result.encoderHidden, context), '');
+      }
+    }
+    own.delete();
+    assert.throws(() => model.run({ ids: [2] }), /the model was deleted/);
+  });
+
+  it('needs loadModel() on the same instance', async () => {
+    const elsewhere = async (source) =>
+      loadModel(source, { api: await loadAttention({ kernels: 'simd' }) });
+    for (const wrong of [elsewhere, async () => ({}), true]) {
+      await assert.rejects(loadTranslator({ loadModel: wrong }), TypeError);
+    }
+  });
+});
+
+describe('tokenize()', () => {
+  it('has the tokens of a translation', () => {
+    for (const text of [sentence, "Don't go ; he said : no !", '']) {
+      const { source, target, inputs, text: french } = translator.translate(text);
+      assert.deepEqual(translator.tokenize(text), source);
+      assert.deepEqual(translator.tokenize(text, 'source'), source);
+      assert.deepEqual(translator.tokenize(french, 'target'), target);
+      assert.deepEqual(translator.tokenize(french, 'inputs'), inputs);
+    }
+  });
+
+  it('refuses other texts and roles', () => {
+    assert.throws(() => translator.tokenize(5), TypeError);
+    assert.throws(() => translator.tokenize('a'.repeat(10_001)), RangeError);
+    assert.throws(() => translator.tokenize('a', 'memory'), RangeError);
+  });
+});
+
 describe('the numbers of the translator', async () => {
   const { cases, memoryStep, logitsStep } = readJson('tests/vectors/translator.json');
   const model = await loadModel(checkpoint);

@@ -1,5 +1,6 @@
 // The tokenizer of the English→French model: byte-pair encoding within words; a character without a token becomes the
-// tokens of its UTF-8 bytes. Models read any tokenizer.json; this one needs a tenth of that.
+// tokens of its UTF-8 bytes. Models read any tokenizer.json; this one needs a tenth of that, and has the methods of
+// theirs that a translator calls.
 import { describe } from '../arguments/describe.js';
 import { BytePairs, byteOfToken } from '../models/tokenizer/byte_pairs.js';
 import { utf8Characters } from '../models/tokenizer/utf8_characters.js';
@@ -52,7 +53,7 @@ export class BytePairTokenizer {
   }
 
   /** The ids of a text, without a start or an end; special tokens that the text spells out are themselves. */
-  encode(text) {
+  encodePlain(text) {
     const sections = text.split(this.#sections).filter((section) => section !== '');
     return sections.flatMap((section) => {
       if (this.#special.has(section)) return this.#vocabulary.idOf(section);

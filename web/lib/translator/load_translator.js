@@ -5,6 +5,7 @@ import { isUrl } from '../arguments/is_url.js';
 import { callback, readOptions } from '../arguments/options.js';
 import { nnTransformer } from '../models/families/nn_transformer.js';
 import { memoryWeights } from '../models/memory_weights.js';
+import { componentsOf } from '../models/components_of.js';
 import { assembleModel } from '../models/runtime.js';
 import { parseSafetensors } from '../safetensors.js';
 import shippedConfig from '../../model/config.json';
@@ -54,6 +55,28 @@ async function readTokenizerFile(tokenizer, fetchFile) {
   return readUnlessPage(bytes, parseJson, 'the tokenizer is an HTML page, not JSON');
 }
 
+/** { components, model }: a model that loadModel() opens from these files. */
+async function openedBy(loadModel, source, api) {
+  const model = await loadModel(source, { api });
+  const components = componentsOf(model);
+  if (components.api === api && components.tokenizer) return { components, model };
+  model.delete();
+  throw new TypeError('loadModel must be loadModel() of attention-wasm/models');
+}
+
+/** { components }: the same without the rest of attention-wasm/models, with the small tokenizer. */
+async function assembled({ config, weights, tokenizer }, api) {
+  const source = {
+    ...{ config, weights: memoryWeights(weights), warnings: [] },
+    json: async () => undefined, // no other files
+  };
+  const components = await assembleModel(source, {
+    ...{ api, family: nnTransformer, storage: 'as stored' },
+    readTokenizer: () => ({ tokenizer: new BytePairTokenizer(tokenizer) }),
+  });
+  return { components };
+}
+
 /** Creates loadTranslator() with an environment's function to fetch a file. */
 export function createTranslatorLoader(fetchFile) {
   const readersFor = (onChunk) => ({
@@ -73,6 +96,7 @@ export function createTranslatorLoader(fetchFile) {
       api: anything,
       attention: anything,
       onProgress: callback,
+      loadModel: callback,
     });
     if (read.api !== undefined && read.attention !== undefined) {
       throw new TypeError('api and attention are two names of one option; only one is allowed');
@@ -88,16 +112,9 @@ export function createTranslatorLoader(fetchFile) {
       file('weights', read.weights),
       file('tokenizer', read.tokenizer),
     ]);
-    const source = {
-      config: read.config ?? shippedConfig,
-      weights: memoryWeights(tensors),
-      warnings: [],
-      json: async () => undefined, // no other files
-    };
-    const components = await assembleModel(source, {
-      ...{ api, family: nnTransformer, storage: 'as stored' },
-      readTokenizer: () => ({ tokenizer: new BytePairTokenizer(tokenizer) }),
-    });
-    return new Translator(api, components, tensors);
+    const source = { config: read.config ?? shippedConfig, weights: tensors, tokenizer };
+    const { loadModel } = read;
+    const opened = await (loadModel ? openedBy(loadModel, source, api) : assembled(source, api));
+    return new Translator(api, { ...opened, tensors });
   };
 }

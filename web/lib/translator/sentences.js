@@ -35,7 +35,7 @@ export class Sentences {
   #bytes; // for each, whether it is a further byte of a character
 
   /**
-   * @param {object} tokenizer the model's BytePairTokenizer
+   * @param {object} tokenizer the model's: a BytePairTokenizer or a TextTokens
    * @param {number} rows number of tokens that the model can write
    */
   constructor(tokenizer, rows) {
@@ -44,7 +44,7 @@ export class Sentences {
   }
 
   encode(text) {
-    return this.#tokenizer.encode(text);
+    return this.#tokenizer.encodePlain(text);
   }
 
   /** The text of ids; special tokens have none. */
@@ -68,8 +68,10 @@ export class Sentences {
         const name = this.#tokenizer.tokenOf(id);
         return { id, text: name, word: ++word, special: true, start: null, end: null };
       }
-      const [start, end] = spans[n];
-      const segment = text.slice(start, end);
+      const [first, end] = spans[n];
+      // A tokenizer may locate a token of a space alone at the space.
+      const segment = text.slice(first, end).trimStart();
+      const start = end - segment.length;
       // All byte tokens of a character have the same span.
       const isSame = before && before[0] === start && before[1] === end && end > start;
       const startsWord = text[start - 1] === ' ' || start === 0;

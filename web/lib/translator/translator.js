@@ -1,6 +1,6 @@
 // The Translator class: English to French.
 import { describe } from '../arguments/describe.js';
-import { boolean, callback, number, readOptions, string } from '../arguments/options.js';
+import { boolean, callback, number, oneOf, readOptions, string } from '../arguments/options.js';
 import { requireRaw } from '../arguments/raw_object.js';
 import { logSumExp } from '../models/beam_search.js';
 import { searchBeams } from '../models/beams.js';
@@ -42,21 +42,24 @@ const searchKinds = {
   wordLogProbabilities: boolean,
 };
 const stepsKinds = /* @__PURE__ */ Object.assign({}, encodeKinds, searchKinds);
+const readRole = /* @__PURE__ */ oneOf(['source', 'target', 'inputs']);
 const translateKinds = /* @__PURE__ */ Object.assign({}, stepsKinds, { onToken: callback });
 
 export class Translator {
   #components;
   #sentences;
   #tensors;
+  #model;
   #norm;
 
   /**
    * @param {object} api the result of loadAttention()
-   * @param {object} components the result of assembleModel()
-   * @param {Map<string, object>} tensors weights by the names of nn.Transformer
+   * @param {object} opened components: the result of assembleModel(); model: that of loadModel() with these components;
+   *   tensors: Map of weights by the names of nn.Transformer
    */
-  constructor(api, components, tensors) {
+  constructor(api, { components, model, tensors }) {
     this.#components = components;
+    this.#model = model;
     this.#sentences = new Sentences(components.tokenizer, components.vocabularySize);
     this.#tensors = tensors;
     this.#norm = (x, name) => {
@@ -70,6 +73,11 @@ export class Translator {
     return this.#components.heads;
   }
 
+  get model() {
+    requireRaw(#components in this, 'the translator');
+    return this.#model;
+  }
+
   /** A copy of the Map, so that callers cannot change it. */
   get tensors() {
     requireRaw(#components in this, 'the translator');
@@ -81,11 +89,11 @@ export class Translator {
     return this.#components.finish(compute(this.#components, ...args));
   }
 
-  #read(where, text) {
+  #read(where, text, clean = cleanEnglish) {
     if (typeof text !== 'string') {
       throw new TypeError(`the text of ${where}() must be a string, found ${describe(text)}`);
     }
-    return this.#encode('text', text, cleanEnglish);
+    return this.#encode('text', text, clean);
   }
 
   /** Ids of a normalized text; checks the number of characters before tokenization, which is slow for long texts. */
@@ -107,6 +115,15 @@ export class Translator {
     const interventions = readInterventions(where, options, { ...this.#components, stacks });
     interventions?.setLengths({ encoder: length, decoder: Infinity });
     return interventions;
+  }
+
+  tokenize(text, role = 'source') {
+    requireRaw(#components in this, 'the translator');
+    if (readRole(role, 'role') === 'source') {
+      return this.#sentences.describe(withEnd(this.#read('tokenize', text)), true);
+    }
+    const ids = this.#read('tokenize', text, cleanFrench);
+    return this.#sentences.describe(role === 'target' ? withEnd(ids) : withStart(ids), false);
   }
 
   encode(text, options) {
@@ -273,7 +290,8 @@ export class Translator {
 
   delete() {
     requireRaw(#components in this, 'the translator');
-    this.#components.free();
+    if (this.#model) this.#model.delete();
+    else this.#components.free();
   }
 }
 

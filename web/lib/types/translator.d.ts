@@ -10,7 +10,7 @@
  * African Storybook (africanstorybook.org), CC BY.
  */
 import type { AttentionApi } from './index.js';
-import type { Edit } from './models.js';
+import type { Edit, LoadedModel, loadModel } from './models.js';
 import type { PlatformResponse, PlatformURL } from './arguments/platform.js';
 import type { FloatTensor, Int8Tensor, OwnedTensor, Tensor } from './arguments/tensor.js';
 
@@ -42,6 +42,11 @@ export interface TranslatorOptions {
         readonly file: string;
       }) => void)
     | null;
+  /**
+   * `loadModel()` of `attention-wasm/models`: opens the model, so that `translator.model` computes whatever models do,
+   * with one copy of the weights in memory. Default: the translator alone.
+   */
+  loadModel?: typeof loadModel | null;
 }
 
 /** Source of the weights. */
@@ -221,6 +226,18 @@ export interface Translator {
    */
   readonly tensors: ReadonlyMap<string, FloatTensor | Int8Tensor>;
 
+  /**
+   * The model of the option `loadModel`; undefined without it. It has the same numbers: `run({ ids, decoderIds })` with the
+   * ids of `source` and `inputs`. `delete()` of the translator frees it.
+   */
+  readonly model?: LoadedModel;
+
+  /**
+   * The tokens of a text without running the model: of an English text as `source` of results, of a French one as `target`
+   * or `inputs`. Throws a `RangeError` for more than 512 tokens or 10,000 characters.
+   */
+  tokenize(text: string, role?: 'source' | 'target' | 'inputs'): TokenizedText;
+
   /** Translates a text. Throws a `RangeError` for more than 512 tokens or 10,000 characters. */
   translate(text: string, options?: TranslateOptions): Translation;
 
@@ -271,6 +288,22 @@ export interface Translator {
  * console.log([likeliest.text, likeliest.begin]); // [ 'rouge', 'La voiture rouge' ]
  * const forced = translator.translate('The red car is fast.', { begin: 'Cette' });
  * console.log([forced.text.split(' ')[0]]); // [ 'Cette' ]
+ * translator.delete();
+ * ```
+ *
+ * @example
+ * The model of the translator, with what models compute:
+ *
+ * ```js
+ * import { loadModel } from 'attention-wasm/models';
+ * import { loadTranslator } from 'attention-wasm/translator';
+ *
+ * const translator = await loadTranslator({ loadModel });
+ * const idsOf = ({ tokens }) => tokens.map(({ id }) => id);
+ * const ids = idsOf(translator.tokenize('The red car is fast.'));
+ * const decoderIds = idsOf(translator.tokenize('La voiture rouge est rapide.', 'inputs'));
+ * const { logits } = translator.model.run({ ids, decoderIds });
+ * console.log(logits.dims); // [ 7, 4096 ]
  * translator.delete();
  * ```
  */
