@@ -140,15 +140,15 @@ export interface Reading {
   /** For an image: rows and columns of patches, after the first token. */
   grid?: [number, number];
   /** Most likely words for, or after, the tokens from `row` to `last`. */
-  nextWords?(row: number, last: number): NextWords;
+  nextWords?(row: number, last: number): Promise<NextWords>;
   /** Whether links, words and heads can be blocked; what is blocked, as text of the state and as a sentence. */
   canBlock?: boolean;
   blocks?: { item: string; says: string }[];
   /** With something blocked: the same text with nothing blocked, and what the model writes. */
-  unedited?(): Reading | Promise<Reading>;
+  unedited?(): Promise<Reading>;
   /** Rows of the text that was written with nothing blocked. */
   formerRows?: Label[];
-  effect?(): Effect | null;
+  effect?(): Effect | null | Promise<Effect | null>;
   /** For a model of the reader: input of the run, tokens of each stack, and the ids that the rows write. */
   inputs?: { input: ModelInput; counts: Record<string, number>; written?: (number | undefined)[] };
   /** Scores of the heads of a decoder in one sequence of random tokens. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { close, open } from '../../../web/demo/worker/sources/own_model.js';
-import { openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
+import { openModel } from '../../../web/demo/worker/models/open_model.js';
 import { modelTypes } from '../../../web/lib/models/families.js';
 import { capturedByOracle } from '../../support/js/captured_by_oracle.js';
 import { h, textOf, written } from '../../support/js/components.js';

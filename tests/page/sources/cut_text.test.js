@@ -5,7 +5,7 @@ import { afterEach, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadTranslator } from 'attention-wasm/translator';
 import { close, open, read } from '../../../web/demo/worker/sources/own_model.js';
-import { openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
+import { openModel } from '../../../web/demo/worker/models/open_model.js';
 import { read as readSpelling } from '../../../web/demo/worker/sources/spelled_words.js';
 import { read as readTrained } from '../../../web/demo/worker/sources/trained_model.js';
 import { cases } from '../../support/js/models_with_tokens.js';

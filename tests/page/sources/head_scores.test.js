@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
-import { scoresOf, sequenceOf } from '../../../web/demo/worker/sources/own_model/head_scores.js';
+import { scoresOf, sequenceOf } from '../../../web/demo/worker/models/head_scores.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { seededWeights } from '../../support/js/seeded_weights.js';
 

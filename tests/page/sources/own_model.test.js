@@ -7,14 +7,11 @@ import { loadModel } from 'attention-wasm/models';
 import { inspect } from '../../../web/demo/worker/compute/inspection.js';
 import { computeStages, computeWeights } from '../../../web/demo/worker/compute/stages.js';
 import { close, open, read } from '../../../web/demo/worker/sources/own_model.js';
-import { cancel, openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
-import { likeliest } from '../../../web/demo/worker/sources/likeliest.js';
-import {
-  addressedFolder,
-  chosenFolder,
-} from '../../../web/demo/worker/sources/own_model/model_folder.js';
-import { normalized, rulesOf } from '../../../web/demo/worker/sources/own_model/image_input.js';
-import { labelsIn } from '../../../web/demo/worker/sources/own_model/token_labels.js';
+import { cancel, openModel } from '../../../web/demo/worker/models/open_model.js';
+import { likeliest } from '../../../web/demo/worker/models/likeliest.js';
+import { addressedFolder, chosenFolder } from '../../../web/demo/worker/models/model_folder.js';
+import { normalized, rulesOf } from '../../../web/demo/worker/models/image_input.js';
+import { labelsIn } from '../../../web/demo/worker/models/token_labels.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { promptedFiles } from '../../support/js/prompted_encoder.js';

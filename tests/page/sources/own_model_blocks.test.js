@@ -9,7 +9,7 @@ import { initialState } from '../../../web/demo/state_fields.js';
 import { computeWeights } from '../../../web/demo/worker/compute/stages.js';
 import { sources } from '../../../web/demo/worker/sources/source_list.js';
 import { markBlocks } from '../../../web/demo/worker/what_if.js';
-import { openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
+import { openModel } from '../../../web/demo/worker/models/open_model.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { seededWeights } from '../../support/js/seeded_weights.js';
 import { decoderFiles, seeingFiles } from '../../support/js/whole_models.js';
@@ -81,7 +81,7 @@ describe('blocks in a model of the reader', () => {
       const request = { mode: 'self', first: ids.join(' '), block: 'self.1.0' };
       const reading = await own.read(request, context);
       const [before, now] = [[], ablate(1, 0)].map((edits) => model.run(input, { edits }));
-      const effect = reading.effect();
+      const effect = await reading.effect();
       assert.equal(effect.kind, 'likeliest');
       assertClasses(effect.was, classesOf(before, labels));
       assertClasses(effect.now, classesOf(now, labels));

@@ -14,7 +14,7 @@ import { withMoved } from '../../../web/demo/worker/compute/moved.js';
 import { canMove, pictureOf } from '../../../web/demo/worker/compute/picture.js';
 import { computeStages } from '../../../web/demo/worker/compute/stages.js';
 import { close, open, read } from '../../../web/demo/worker/sources/own_model.js';
-import { openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
+import { openModel } from '../../../web/demo/worker/models/open_model.js';
 import { markBlocks } from '../../../web/demo/worker/what_if.js';
 import { explainDifference } from '../../support/js/compare.js';
 import { cases } from '../../support/js/models_with_tokens.js';

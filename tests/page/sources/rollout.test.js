@@ -10,7 +10,7 @@ import { besideOf } from '../../../web/demo/worker/compute/beside.js';
 import { arrange } from '../../../web/demo/worker/compute/arrange.js';
 import { pictureOf } from '../../../web/demo/worker/compute/picture.js';
 import { computeStages } from '../../../web/demo/worker/compute/stages.js';
-import { read } from '../../../web/demo/worker/sources/model.js';
+import { read } from '../../../web/demo/worker/models/built_in_model.js';
 import { rollOut } from '../../../web/demo/worker/compute/rolled_out.js';
 import { withRollouts } from '../../../web/demo/worker/sources/rollout_parts.js';
 import { markBlocks } from '../../../web/demo/worker/what_if.js';

@@ -11,7 +11,7 @@ import { largest, whole } from '../../../web/demo/state/effects.js';
 import { createGrid, sentenceOf } from '../../../web/demo/page/sweep/sweep_map.js';
 import { sweep } from '../../../web/demo/worker/sweep/sweep.js';
 import { sources } from '../../../web/demo/worker/sources/source_list.js';
-import { openModel } from '../../../web/demo/worker/sources/own_model/open_model.js';
+import { openModel } from '../../../web/demo/worker/models/open_model.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { logitsOf } from '../../support/js/oracle_measures.js';
 import { oracleModel } from '../../support/js/oracle_model.js';
@@ -166,7 +166,8 @@ describe('a sweep of the trained model', () => {
       assert.equal(words.join(' '), 'La voiture rouge est devant la maison . </s>');
       // One number for one word: the list of next words has the same.
       for (const [at, { text, tokens }] of targets.entries()) {
-        const next = got.reading.nextWords(tokens[0]).words.find((one) => one.text === text);
+        const { words: likeliest } = await got.reading.nextWords(tokens[0]);
+        const next = likeliest.find((one) => one.text === text);
         assertNear([next.probability], [Math.exp(logProbabilities[at])], 1e-6, text);
       }
       const [{ index, effect }] = largest(got, words.indexOf('rouge'), 1);

@@ -7,7 +7,7 @@ import { loadAttention } from 'attention-wasm';
 import { formatValue } from '../../../web/lib/heatmap/number_formats.js';
 import { loadModel } from 'attention-wasm/models';
 import { lexicalScale } from 'attention-wasm/text';
-import { scoresOf } from '../../../web/demo/worker/sources/own_model/head_scores.js';
+import { scoresOf } from '../../../web/demo/worker/models/head_scores.js';
 import { problems } from '../../support/browser/axe.js';
 import { randomWeights } from '../../support/browser/heatmap_weights.js';
 import {

@@ -1,8 +1,30 @@
 // Types of the worker: sources of vectors, requests, and what is computed for them.
 
 import type { AttentionApi, AttentionOptions, Tensor } from 'attention-wasm';
+import type {
+  CaptureRequest,
+  LoadedModel,
+  ModelDescription,
+  ModelResult,
+  StackName,
+} from 'attention-wasm/models';
+import type { Translator } from 'attention-wasm/translator';
 import type { State } from '../state/types';
-import type { Label, Part, Picture, Reading, Source, Stage, Stages, SweepPlan } from '../types';
+import type {
+  Effect,
+  InsideRun,
+  Label,
+  NextWords,
+  Part,
+  Picture,
+  Projection,
+  Reading,
+  Source,
+  Stage,
+  Stages,
+  SweepPlan,
+} from '../types';
+import type { rulesOf } from './models/image_input.js';
 import type { Keeping, ModelFrom, OpenFiles, OpenModel, Progress, Swept } from './messages';
 
 /** A module of sources/: what the page shows of a source, and its functions. */
@@ -18,7 +40,7 @@ export interface SourceModule extends Source {
   cancel?(): Promise<void>;
   /** Stores, lists or removes models for the next visit. */
   keep?(what: Keeping, context: OpeningContext): Promise<OpenFiles | OpenModel>;
-  /** Log probabilities with one set of blocks after another: measured_model.js. */
+  /** Log probabilities with one set of blocks after another: models/measured_translation.js. */
   measure?(question: MeasuredQuestion, context: MeasuringContext): Promise<{ why?: string } | void>;
 }
 
@@ -158,3 +180,119 @@ export type Arrangement = Pick<State, 'hideSpecial' | 'merge' | 'pair' | 'sort' 
 
 /** Labels and tokens of the picture, which is transferred to the page. */
 export type Drawn = Pick<Picture, 'rows' | 'columns' | 'rowTokens' | 'columnTokens' | 'average'>;
+
+// ---- models ------------------------------------------------------------------------------------------
+
+/** A model that readings are made of: the built-in one, or the reader's. */
+export interface OpenedModel {
+  /** Of the reader's model. */
+  id?: number;
+  name?: string;
+  model: LoadedModel;
+  description: ModelDescription;
+  texts: Texts;
+  /** Its logits are over the vocabulary. */
+  isNaming: boolean;
+  /** Its logits are over classes of the whole text. */
+  isClassifier?: boolean;
+  /** Mask token. */
+  mask?: string;
+  /** First id of the decoder's input, and ids that end a text. */
+  decoderStart?: number;
+  ends?: (number | undefined)[];
+  /** Preprocessing of images, and the image that it looks at. */
+  rules?: ReturnType<typeof rulesOf>;
+  pixels?: Tensor;
+  /** Of a model whose weights are in memory. */
+  known?: KnownWeights;
+}
+
+export interface BuiltInModel extends OpenedModel {
+  translator: Translator;
+}
+
+/** Texts of a model: its tokens, what it writes, and its likeliest words. */
+export interface Texts {
+  /** The model is small: what it has written so far is shown with its attention. */
+  isQuick: boolean;
+  /** Likeliest words come from the logits of the run. */
+  usesLogits: boolean;
+  /** Language that it writes. */
+  lang?: string;
+  /** A text of the encoder, or of the only stack. */
+  read(given: string, role: 'encoder' | 'only'): ReadText | NoText;
+  /** The reason why a text cannot be written, or the reader's own not be used; '' if there is none. */
+  whyNot?(own: string): string;
+  /** The reader's own text for the decoder. */
+  own(given: string): WrittenText;
+  /** Writes token by token; null where the text so far is not shown. */
+  write(
+    read: ReadText,
+    begin: string,
+    block: string,
+  ): AsyncGenerator<{ text: string; written?: WrittenText } | null, WrittenText, void>;
+  /** What it wrote for the same text with nothing blocked, if it is known sooner than by writing. */
+  former?(read: ReadText, begin: string): Promise<WrittenText>;
+  /** Notes on a reading, and on its parts. */
+  notes(read: ReadText, written: WrittenText): { note: string; cross?: string; decoder?: string };
+  nextWords(
+    read: ReadText,
+    written: WrittenText,
+    run: { block?: string; result: ModelResult; unblocked?: () => Promise<ModelResult> },
+  ): Reading['nextWords'];
+  /** Effect of what is blocked on the reader's own text, or on what the model writes for a text that it reads. */
+  effect?(read: ReadText, block: string, own?: WrittenText): Effect | null;
+}
+
+/** A text as the model reads it. */
+export interface ReadText {
+  /** What of the given text is read. */
+  given: string;
+  /** The text that positions of labels refer to. */
+  text: string;
+  input: { ids: number[]; typeIds?: number[] };
+  labels: Label[];
+  cut: string;
+  /** It has no tokens but special ones, which are not drawn. */
+  isEmpty?: boolean;
+  /** A note about the text. */
+  note?: string;
+  /** A prompt that the model puts before the text. */
+  prompt?: string;
+  /** Separator of two texts that are read as a pair. */
+  end?: string;
+}
+
+/** The reason why there is no text, as a sentence; undefined for an empty one. */
+export interface NoText {
+  why: string | undefined;
+  labels?: undefined;
+}
+
+/** A text of the decoder. */
+export interface WrittenText {
+  text: string;
+  /** The reader's own text as it was given. */
+  given?: string;
+  /** Tokens that the rows write, and those that the decoder reads. */
+  rows: Label[];
+  before: Label[];
+  decoderIds: number[];
+  /** Ids of the rows; of the last none, if its end is not known. */
+  writes: (number | undefined)[];
+  /** The last row is the end of the text. */
+  hasEnd: boolean;
+  cut: string;
+}
+
+/** What follows from the weights of a model: inputs of the projections, W_O, and norms. */
+export interface KnownWeights {
+  /** What a run has to capture for fieldsOf(). */
+  captures(stacks: ('encoder' | 'decoder')[]): CaptureRequest[];
+  fieldsOf(
+    kind: StackName,
+    layer: number,
+    result: ModelResult,
+  ): { x: { rows: Tensor; columns: Tensor }; projection: () => Projection };
+  norm: NonNullable<InsideRun['norm']>;
+}

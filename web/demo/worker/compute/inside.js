@@ -3,7 +3,7 @@
 
 import { rowOf } from '../../tensors.js';
 import { placeOfPart } from '../../blocks.js';
-import { likeliest } from '../sources/likeliest.js';
+import { likeliest } from '../models/likeliest.js';
 
 const insides = new WeakMap(); // reading → Promise of its model and input
 const runs = new WeakMap(); // reading → Promise of the run for the lens

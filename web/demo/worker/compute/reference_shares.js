@@ -1,8 +1,7 @@
 // Reference shares of the model's heads: their means over a fixed set of sentences, measured during the build.
 
 import { initialState } from '../../state_fields.js';
-import { read } from '../sources/model.js';
-import { loadModel } from '../sources/translator.js';
+import { builtInModel, read } from '../models/built_in_model.js';
 import { arrange } from './arrange.js';
 import { isOneSequence } from './call_options.js';
 import { sharesOf } from './head_roles.js';
@@ -53,7 +52,7 @@ export const referenceShares = (api) => (measured ??= measure(api));
 async function measure(api) {
   /** @type {Map<string, HeadShares[][]>} part → shares of its heads in each sentence */
   const found = new Map();
-  const translator = await loadModel(api);
+  const { translator } = await builtInModel(api);
   for (const second of sentences) {
     const first = translator.translate(second, { attention: false }).text;
     const reading = await read(translationOf(first, second), context(api));

@@ -1,9 +1,7 @@
-// Source: a trained model of the reader's, from its published files, which stay on the machine. The code is in
-// own_model/, loaded together with attention-wasm/models when a model is opened:
-//   model_folder   folder of the files for loadModel(), with a record of the files read
-//   open_model     opens, closes and keeps the model
-//   model_reading  one or two texts → Reading; model_parts: q, k, v of a run → Parts; token_labels: tokens → Labels
-//   likeliest      logits → most likely tokens
+// Source: a trained model of the reader's, from its published files, which stay on the machine. The code is in ../models/,
+// loaded together with attention-wasm/models when a model is opened.
+
+import { noReading } from './no_reading.js';
 
 /** @import { Example, Source } from '../../types' */
 /** @import { ModelFrom, OpenModel } from '../messages' */
@@ -25,7 +23,7 @@ export const fields = {
 /** @type {Example[]} */
 export const examples = [];
 
-const room = () => import('./own_model/open_model.js');
+const room = () => import('../models/open_model.js');
 
 /** @type {(from: ModelFrom, context: OpeningContext) => Promise<OpenModel>} */
 export const open = async (...given) => (await room()).open(...given);
@@ -34,8 +32,13 @@ export const cancel = async () => (await room()).cancel();
 /** @type {OpeningSource['keep']} */
 export const keep = async (...given) => (await room()).keep(...given);
 /** @type {SourceModule['read']} */
-export const read = async (...given) =>
-  (await import('./own_model/model_reading.js')).read(...given);
+export async function read(question, context) {
+  const { openModelFor } = await room();
+  const opened = await openModelFor(context);
+  if (!opened) return noReading('Open a model: its attention on your text is drawn here.');
+  const reader = await import('../models/model_reading.js');
+  return reader.read(opened, question, context);
+}
 /** @type {NonNullable<SourceModule['measure']>} */
 export const measure = async (...given) =>
-  (await import('./own_model/measured_run.js')).measure(...given);
+  (await import('../models/measured_run.js')).measure(...given);

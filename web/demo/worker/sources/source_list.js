@@ -15,7 +15,7 @@
 //                         as { id, name, says }, and changes of the page's state
 //   close(id)             closes a file, resolves to { text, files }
 //   cancel()              optional: cancels opening
-//   measure(question, context)   optional: log probabilities with one set of blocks after another: measured_model.js
+//   measure(question, context)   optional: log probabilities with one set of blocks after another: ../models/measured_translation.js
 //   keep(what, context)   optional: stores, lists or removes models for the next visit; resolves as open() does
 
 import * as files from './files.js';

@@ -1,4 +1,4 @@
-// Source: the trained English–French Transformer. model.js computes its readings, and is loaded with the first.
+// Source: the trained English–French Transformer of the package. Its code is in ../models/, loaded with the first reading.
 
 /** @import { Example, Source } from '../../types' */
 /** @import { SourceModule } from '../types' */
@@ -89,6 +89,8 @@ export const examples = [
 export const canBlock = true;
 
 /** @type {SourceModule['read']} */
-export const read = async (...given) => (await import('./model.js')).read(...given);
+export const read = async (...given) =>
+  (await import('../models/built_in_model.js')).read(...given);
 /** @type {NonNullable<SourceModule['measure']>} */
-export const measure = async (...given) => (await import('./measured_model.js')).measure(...given);
+export const measure = async (...given) =>
+  (await import('../models/measured_translation.js')).measure(...given);

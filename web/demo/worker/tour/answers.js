@@ -2,7 +2,6 @@
 
 import { measureCosts } from '../compute/costs.js';
 import { lookUp } from '../compute/lookup.js';
-import { loadModel } from '../sources/translator.js';
 import { blockLink, wordsAt } from './blocked_link.js';
 import { makeLesson } from './lesson.js';
 
@@ -18,11 +17,11 @@ export async function answerOf(api, question) {
     case 'lookup':
       return lookUp(api, question.table);
     case 'lesson':
-      return makeLesson(api, await loadModel(api));
+      return makeLesson(api);
     case 'words':
-      return wordsAt(await loadModel(api), question);
+      return wordsAt(api, question);
     case 'blocked':
-      return blockLink(api, await loadModel(api), question);
+      return blockLink(api, question);
     default:
       return measureCosts(api, question);
   }

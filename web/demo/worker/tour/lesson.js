@@ -1,34 +1,47 @@
 // Content of the tour, computed once by the library with the trained model: a sentence from words to weights, and its
 // translation with self- and cross-attention.
 
+import { placeOfPart } from '../../blocks.js';
 import { rowOf } from '../../tensors.js';
-import { concatenate, projectionsOf } from '../sources/model_tensors.js';
+import { builtInModel, read } from '../models/built_in_model.js';
+import { concatenate, projectionsOf } from '../models/projections.js';
+
+/** @import { AttentionApi } from 'attention-wasm' */
+/** @import { Label, Lesson, Part } from '../../types' */
+/** @import { SourceQuestion } from '../types' */
 
 export const english = 'The red car is fast.';
 // Count of table rows shown on each side of a word's row.
 const around = 4;
 
-/** @returns {import('../../types').Lesson} */
-export function makeLesson(api, translator) {
-  const { tensors, heads } = translator;
-  const { source, target, inputs, vectors } = translator.translate(english, {
-    attention: false,
-    vectors: true,
-  });
-  const attend = (vector, prefix, options) =>
-    attentionOf(api, vector, { heads, options, projections: projectionsOf(tensors, prefix) });
-  const encoder = attend(vectors.encoder[0], 'encoder.layers.0.self_attn.');
-  const layer = vectors.cross.length - 1;
-  const decoder = attend(vectors.decoder[0], 'decoder.layers.0.self_attn.', { causal: true });
-  const cross = attend(vectors.cross[layer], `decoder.layers.${layer}.multihead_attn.`);
-  const ids = source.tokens.map(({ id }) => id);
+/**
+ * @param {AttentionApi} api
+ * @returns {Promise<Lesson>}
+ */
+export async function makeLesson(api) {
+  const { translator } = await builtInModel(api);
+  const { tensors } = translator;
+  /** @type {SourceQuestion} */
+  const question = { mode: 'cross', first: '', second: english, heads: 1, positions: false };
+  const reading = await read(question, { api, step: async () => {}, report: async () => {} });
+  const { rows: target, columns: source } = reading;
+  const [part] = reading.parts; // the last cross-attention
+  const { layer } = placeOfPart(part.id);
+  /** @param {string} id */
+  const partWith = (id) => /** @type {Part} */ (reading.parts.find((one) => one.id === id));
+  const attend = (one, prefix, options) =>
+    attentionOf(api, one, { options, projections: projectionsOf(tensors, prefix) });
+  const encoder = attend(partWith('encoder.0'), 'encoder.layers.0.self_attn.');
+  const decoder = attend(partWith('decoder.0'), 'decoder.layers.0.self_attn.', { causal: true });
+  const cross = attend(part, `decoder.layers.${layer}.multihead_attn.`);
+  const ids = translator.tokenize(english).tokens.map(({ id }) => id);
   const words = (tokens) => tokens.map(({ text }) => text);
-  const row = source.tokens.findIndex(({ text }) => text === 'red');
-  const column = source.tokens.findIndex(({ text }) => text === 'car');
+  const row = source.findIndex(({ text }) => text === 'red');
+  const column = source.findIndex(({ text }) => text === 'car');
   return {
-    words: words(source.tokens),
-    french: words(target.tokens),
-    written: words(inputs.tokens),
+    words: words(source),
+    french: words(target),
+    written: words(partWith('decoder.0').columns ?? []),
     table: tableOf(api, tensors.get('embedding.weight'), ids),
     places: placesOf(api, tensors, ids),
     layers: { cross: layer + 1 },
@@ -39,7 +52,7 @@ export function makeLesson(api, translator) {
       row,
       column,
       head: headThatLooks(encoder.weights, row, column),
-      alignedHead: headThatTellsApart(cross.weights, target.tokens),
+      alignedHead: headThatTellsApart(cross.weights, target),
     },
   };
 }
@@ -72,10 +85,12 @@ function placesOf(api, tensors, ids) {
 }
 
 /** One attention: its inputs, its learned matrices, and every stage. */
-function attentionOf(api, vector, { heads, options = {}, projections }) {
-  const { x, context, query, key, value } = vector;
-  const keyDim = query.dims.at(-1);
-  const scale = 1 / Math.sqrt(keyDim);
+function attentionOf(api, part, { options = {}, projections }) {
+  const { heads, scale, x } = part;
+  const keyDim = part.query.dims.at(-1);
+  const [query, key, value] = [part.query, part.key, part.value].map(({ data, dims }) => ({
+    ...{ data, dims: [1, ...dims] },
+  }));
   const ofOne = ({ data, dims }) => ({ data, dims: dims.slice(1) });
   const weigh = (more) =>
     ofOne(api.attention(query, key, value, { ...more, weights: true }).weights);
@@ -90,10 +105,10 @@ function attentionOf(api, vector, { heads, options = {}, projections }) {
     keyDim,
     scale,
     projections,
-    x: { rows: x, columns: context },
-    query: ofOne(query),
-    key: ofOne(key),
-    value: ofOne(value),
+    x,
+    query: part.query,
+    key: part.key,
+    value: part.value,
     raw: ofOne(api.scores(query, key, { scale: 1, scores: 'raw' })),
     scaled: ofOne(api.scores(query, key, { scale, scores: 'raw' })),
     masked: ofOne(made.scores),
@@ -119,8 +134,8 @@ function headThatTellsApart(weights, tokens) {
   const marks = Array.from({ length: weights.dims[0] }, (_, head) => {
     const seen = new Set();
     let sure = 0;
-    tokens.forEach(({ special }, row) => {
-      if (special) return;
+    tokens.forEach(({ start }, row) => {
+      if (start === null) return; // the end token
       const looks = rowOf(weights, row, head);
       const most = Math.max(...looks);
       seen.add(looks.indexOf(most));

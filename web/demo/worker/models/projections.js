@@ -1,4 +1,4 @@
-// Matrices of the translator for display: float32, in × out.
+// Matrices of attentions of nn.Transformer for display, from weights in memory: float32, in × out.
 
 /** @import { FloatTensor, Int8Tensor, Tensor } from 'attention-wasm' */
 /** @import { Projection } from '../../types' */
@@ -98,27 +98,3 @@ export const outputOf = (tensors, prefix) => ({
   weight: transpose(widen(tensors, `${prefix}out_proj.weight`)),
   bias: vector(tensors, `${prefix}out_proj.bias`).slice(),
 });
-
-/** @typedef {'encoder' | 'decoder' | 'cross'} AttentionKind */
-/** @type {Record<AttentionKind, (n: number) => string>} */
-const prefixes = {
-  encoder: (n) => `encoder.layers.${n}.self_attn.`,
-  decoder: (n) => `decoder.layers.${n}.self_attn.`,
-  cross: (n) => `decoder.layers.${n}.multihead_attn.`,
-};
-
-/**
- * W_O and b_O of the translator's attentions, computed on first use and cached.
- * @param {Tensors} tensors
- */
-export function createProjections(tensors) {
-  /** @type {Map<string, Projection>} */
-  const made = new Map();
-  /** @type {(kind: AttentionKind, n: number) => Projection} */
-  return (kind, n) => {
-    const prefix = prefixes[kind](n);
-    const projection = made.get(prefix) ?? outputOf(tensors, prefix);
-    made.set(prefix, projection);
-    return projection;
-  };
-}

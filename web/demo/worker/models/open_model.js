@@ -1,14 +1,15 @@
 // The open model. A newly loaded one replaces it; a failed load leaves it open.
 
 import { loadModel } from 'attention-wasm/models';
-import { kernelsOf } from '../../kernels.js';
+import { kernelsOf } from '../kernels.js';
 import { keepModel, keptModel, keptModels, removeModel } from './kept_models.js';
 import { bytesAs, cardOf } from './model_card.js';
 import { addressedFolder, chosenFolder, keptFolder } from './model_folder.js';
 import { rulesOf as picturesOf, seePicture } from './image_input.js';
+import { createVocabularyTexts } from './vocabulary_texts.js';
 
-/** @import { Keeping, ModelFrom, OpenModel } from '../../messages' */
-/** @import { OpeningContext } from '../../types' */
+/** @import { Keeping, ModelFrom, OpenModel } from '../messages' */
+/** @import { OpeningContext } from '../types' */
 
 let current = null;
 const pools = new Map(); // by their kernels; each computes one model after another
@@ -143,7 +144,7 @@ async function load(folder, { api, weights, signal, report }) {
     const generation = await configOf(folder, 'generation_config.json');
     const start = (name) => generation[name] ?? model.config[name] ?? undefined;
     signal.throwIfAborted();
-    return {
+    const opened = {
       ...{ name: nameOf(folder, model), folder, weights, model, description, card },
       kernels: api.kernels,
       free: () => model.delete(),
@@ -157,6 +158,7 @@ async function load(folder, { api, weights, signal, report }) {
       isClassifier: /ForSequenceClassification/.test(model.config.architectures?.[0]),
       mask: maskOf(model),
     };
+    return { ...opened, texts: createVocabularyTexts(opened) };
   } catch (error) {
     model.delete();
     throw error;

@@ -1,11 +1,9 @@
-// The trained model with one set of blocks after another: the log probabilities of the words of a translation that stays
+// The built-in model with one set of blocks after another: the log probabilities of the words of a translation that stays
 // the same.
 
-import { editsOf, readBlocks } from '../../blocks.js';
-import { stacksFor } from './blocked_model.js';
-import { wordsIn } from './token_groups.js';
-import { translationOf } from './trained_readings.js';
-import { loadModel } from './translator.js';
+import { wordsIn } from '../sources/token_groups.js';
+import { blockedOptions } from './blocked_run.js';
+import { builtInModel } from './built_in_model.js';
 
 /** @import { Translation } from 'attention-wasm/translator' */
 /** @import { MeasuredQuestion, MeasuringContext } from '../types' */
@@ -17,17 +15,17 @@ import { loadModel } from './translator.js';
  * @param {MeasuringContext} context
  */
 export async function measure({ request, reading, now, blocks }, { api, step, begin, add }) {
-  const translator = await loadModel(api);
+  const { description, translator } = await builtInModel(api);
   const { texts = [] } = reading;
   const english = texts[texts.length - 1];
-  const stacks = stacksFor(translator, english);
+  const encoder = translator.tokenize(english).tokens.length;
   /** @param {string} block */
   const optionsFor = (block) => ({
     ...{ attention: false, wordLogProbabilities: true },
-    edits: editsOf(readBlocks(block), stacks),
+    ...blockedOptions(block, description, { encoder, decoder: Infinity }),
   });
   const isEncoder = request.mode === 'self';
-  const target = isEncoder ? writtenFor(translator, english, optionsFor(now)) : texts[0];
+  const target = isEncoder ? translator.translate(english, optionsFor(now)).text : texts[0];
   /** @param {string} block */
   const run = (block) => translator.translate(english, { ...optionsFor(block), target });
   const base = run(now);
@@ -50,8 +48,3 @@ export async function measure({ request, reading, now, blocks }, { api, step, be
     add(logsOf(run(block)));
   }
 }
-
-const writtenFor = (translator, english, options) =>
-  options.edits.length === 0
-    ? translationOf(translator, english)
-    : translator.translate(english, options).text;

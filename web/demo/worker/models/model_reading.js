@@ -1,35 +1,37 @@
-// Reading of one or two texts, or of an image, with the open model.
+// Reading of one or two texts, or of an image, with an opened model.
 
-import { readText } from './model_text.js';
+import { noReading } from '../sources/no_reading.js';
 import { blockedOptions, createRunAgain, effectOn, likeliestWith } from './blocked_run.js';
 import { createInside } from './inside_run.js';
-import { likeliest } from '../likeliest.js';
-import { noReading } from '../no_reading.js';
+import { likeliest } from './likeliest.js';
 import { partsOf } from './model_parts.js';
-import { openModelFor } from './open_model.js';
+import { once } from './once.js';
 import { readTranslation } from './written_text.js';
 
-export async function read(request, context) {
-  const opened = await openModelFor(context);
-  if (!opened) return noReading('Open a model: its attention on your text is drawn here.');
+/** @import { Reading } from '../../types' */
+/** @import { OpenedModel, ReadingContext, SourceQuestion } from '../types' */
+
+/**
+ * @param {OpenedModel} opened
+ * @param {SourceQuestion} request
+ * @param {ReadingContext} context
+ * @returns {Promise<Reading>}
+ */
+export async function read(opened, request, context) {
   const { mode, first, second, block } = request;
-  const { description, model, rules } = opened;
+  const { description, model, rules, texts } = opened;
   const isWriting = mode === 'cross';
   if (isWriting && description.self) {
     const one = rules ? 'looks at one picture' : 'reads one text';
     return noReading(`${opened.name} (${model.type}) ${one}: Self shows its attention.`);
   }
   if (rules) return { ...(await readPicture(opened, block)), from: opened.id };
-  if ((isWriting ? second : first).trim() === '') return noReading();
-  const stack = description.self ?? description.encoder;
-  const text = isWriting
-    ? readText(opened, second, stack, 'the encoder’s text')
-    : readText(opened, first, stack);
-  if (text.why) return noReading(text.why);
+  const text = isWriting ? texts.read(second, 'encoder') : texts.read(first, 'only');
+  if (!text.labels) return noReading(text.why);
   await context.step();
   const reading = isWriting
     ? await readTranslation(opened, text, request, context)
-    : await readOne(opened, text, stack, block);
+    : await readOne(opened, text, block);
   return { ...reading, from: opened.id };
 }
 
@@ -83,36 +85,40 @@ function classesIn(model, classes) {
 }
 
 /** Self-attention of one text. */
-async function readOne(opened, text, stack, block) {
-  const { description, isNaming, isClassifier, model } = opened;
+async function readOne(opened, text, block) {
+  const { description, isNaming, isClassifier, model, texts, known } = opened;
   const isOnly = Boolean(description.self);
-  const { input, labels, cut, prompt, end } = text;
-  const before = block && (await readOne(opened, text, stack));
-  const counts = { [isOnly ? 'self' : 'encoder']: labels.length };
+  const stack = description.self ?? description.encoder;
+  const { input, labels, cut, prompt, end, isEmpty } = text;
+  const kind = isOnly ? 'self' : 'encoder';
+  const counts = { [kind]: labels.length };
   const blocked = blockedOptions(block, description, counts);
   const result = await model.run(input, {
     projections: true,
-    capture: stack.layers[0].positionTerms,
+    capture: known?.captures([kind]) ?? stack.layers[0].positionTerms,
     logits: isOnly && (isClassifier || (isNaming && Boolean(model.tokenizer))),
     ...blocked,
   });
+  // The same text, with nothing blocked.
+  const unedited = block ? once(() => readOne(opened, text)) : undefined;
   const classes = isClassifier ? classLogits(result) : undefined;
   const logits = isClassifier ? undefined : result.logits;
   const notes = [
     prompt && `The model puts “${prompt.trim()}” before the text.`,
     end && `Two texts with ${end} between them are read as a pair.`,
     classes && classesIn(model, classes),
+    text.note,
   ].filter(Boolean);
-  const kind = isOnly ? 'self' : 'encoder';
   const title = isOnly ? 'Layer' : 'Encoder layer';
+  const shown = isEmpty ? [] : labels;
   return {
-    rows: labels,
-    columns: labels,
+    rows: shown,
+    columns: shown,
     texts: [text.text],
     ...(isOnly && { inputs: { input, counts } }),
     cut,
     parts: partsOf(kind, title, stack, result, {
-      runAgain: createRunAgain(opened, input, blocked),
+      ...{ known, runAgain: createRunAgain(opened, input, blocked) },
     }),
     inside: createInside(opened, input, blocked),
     ...(stack.causal && {
@@ -124,12 +130,16 @@ async function readOne(opened, text, stack, block) {
     classes,
     ...(logits && {
       logits,
-      nextWords: (row, last) =>
-        (stack.causal ? whatFollows : whatFits)(opened, text, logits, row, last, before?.logits),
+      async nextWords(row, last) {
+        const before = (await unedited?.())?.logits;
+        return (stack.causal ? whatFollows : whatFits)(opened, text, logits, row, last, before);
+      },
     }),
-    ...(before && {
-      unedited: () => before,
-      effect() {
+    ...(unedited && {
+      unedited,
+      async effect() {
+        if (texts.effect) return texts.effect(text, block);
+        const before = await unedited();
         if (classes) return effectOnClasses(model, classes, before.classes);
         if (!logits) return null;
         // What follows the text, or stands in its mask.

@@ -2,10 +2,10 @@
 // previous token, on the earlier copy of the same token, and on the token after that copy (induction).
 
 import { headScores } from 'attention-wasm/models';
-import { randomNumbers } from '../../../../lib/models/random_numbers.js';
+import { randomNumbers } from '../../../lib/models/random_numbers.js';
 
 /** @import { HeadPattern, LoadedModel } from 'attention-wasm/models' */
-/** @import { HeadScores } from '../../../types' */
+/** @import { HeadScores } from '../../types' */
 
 const repeated = 25; // max number of tokens, which come twice
 

@@ -17,7 +17,7 @@ function bucketOf(distance, buckets, { maxDistance, bidirectional }) {
 }
 
 /** @import { Captured, LayerDescription } from 'attention-wasm/models' */
-/** @import { PositionBias, VectorPart } from '../../../types' */
+/** @import { PositionBias, VectorPart } from '../../types' */
 /** @typedef {Required<Pick<VectorPart, 'bias' | 'biasAt'>>} Biased */
 
 /**

@@ -1,7 +1,7 @@
 // Summary of a model from its config and the headers of its files.
 
 import { openSafetensors } from 'attention-wasm/safetensors';
-import { sizeOf } from '../../../tensors.js';
+import { sizeOf } from '../../tensors.js';
 
 const english = (number) => number.toLocaleString('en');
 

@@ -1,11 +1,12 @@
 // Parts of a model's run: queries, keys and values of every layer, with scale, softcap, mask and position bias from its
-// description.
+// description; the inputs of the projections and W_O where the weights are known.
 
-import { repeatHeads } from '../heads.js';
+import { repeatHeads } from '../sources/heads.js';
 import { biasOf, biasOfSlopes, biasOfTerms } from './distance_bias.js';
 
 /** @import { ModelResult, StackDescription, StackName } from 'attention-wasm/models' */
-/** @import { Part } from '../../../types' */
+/** @import { Part } from '../../types' */
+/** @import { KnownWeights } from '../types' */
 /** @import { RunAgain } from './blocked_run.js' */
 
 /** Query heads may share keys and values: these are repeated on first use. */
@@ -37,11 +38,12 @@ async function transformedBy(runAgain, layer) {
  * @param {StackName} kind
  * @param {string} title
  * @param {StackDescription} stack
- * @param {ModelResult} result of run() with projections, and captured positionTerms
- * @param {{ runAgain: RunAgain } & Pick<Part, 'rows' | 'columns' | 'texts' | 'ordered'>} more what differs from the reading's
+ * @param {ModelResult} result of run() with projections, captured positionTerms, and captures for known weights
+ * @param {{ runAgain: RunAgain, known?: KnownWeights } & Pick<Part, 'rows' | 'columns' | 'texts' | 'ordered' | 'note'>} more
+ *   what differs from the reading's
  * @returns {Part[]}
  */
-export function partsOf(kind, title, stack, result, { runAgain, ...labels }) {
+export function partsOf(kind, title, stack, result, { runAgain, known, ...labels }) {
   const projections = result.projections?.[kind] ?? [];
   return projections.map((vectors, n) => {
     const { scale, softcap, relativePositions, positionTerms, slopes, window } = stack.layers[n];
@@ -52,7 +54,6 @@ export function partsOf(kind, title, stack, result, { runAgain, ...labels }) {
       name: `${title} ${n + 1}`,
       heads: dims[0],
       causal: isSelf && stack.causal,
-      x: null,
       ...labels,
     };
     /** @type {[number, number]} */
@@ -61,7 +62,9 @@ export function partsOf(kind, title, stack, result, { runAgain, ...labels }) {
       {
         ...part,
         scale,
-        transformed: () => transformedBy(runAgain, { stack: kind, layer: n }),
+        ...(known
+          ? known.fieldsOf(kind, n, result)
+          : { x: null, transformed: () => transformedBy(runAgain, { stack: kind, layer: n }) }),
         ...(softcap && { softcap }),
         ...(isSelf && window && { window }),
         ...(isSelf && relativePositions && biasOf(relativePositions, size)),

@@ -2,7 +2,7 @@
 // them. Runs share the layers before the first that a block changes (sweep() of attention-wasm/models).
 
 import { sweep } from 'attention-wasm/models';
-import { wordsIn } from '../token_groups.js';
+import { wordsIn } from '../sources/token_groups.js';
 import { blockedOptions } from './blocked_run.js';
 import { openModel } from './open_model.js';
 
@@ -10,8 +10,8 @@ const manyLogits = 4e6; // numbers that one run returns; a longer text is measur
 
 /** @import { Tensor } from 'attention-wasm' */
 /** @import { LoadedModel } from 'attention-wasm/models' */
-/** @import { Reading } from '../../../types' */
-/** @import { MeasuredQuestion, MeasuringContext } from '../../types' */
+/** @import { Reading } from '../../types' */
+/** @import { MeasuredQuestion, MeasuringContext } from '../types' */
 
 /**
  * As measure() of measured_model.js, for the token `row`; resolves to { why } if there is nothing to measure.

@@ -1,11 +1,11 @@
 // Blocked links, words and heads in runs of the reader's model: edits, and the most likely tokens before and now.
 
-import { editsOf, readBlocks } from '../../../blocks.js';
-import { likeliest } from '../likeliest.js';
+import { editsOf, readBlocks } from '../../blocks.js';
+import { likeliest } from './likeliest.js';
 
 /** @import { Tensor } from 'attention-wasm' */
 /** @import { ModelResult, RunOptions } from 'attention-wasm/models' */
-/** @import { Effect } from '../../../types' */
+/** @import { Effect } from '../../types' */
 
 /**
  * Options of run() for what is blocked; {} for nothing. `counts`: { encoder, decoder } or { self }, tokens of each text;

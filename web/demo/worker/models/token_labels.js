@@ -1,6 +1,6 @@
 // Tokens of a model's vocabulary as labels with their positions and words in the text.
 
-import { isSign, readTokens } from '../tokens.js';
+import { isSign, readTokens } from '../sources/tokens.js';
 
 /** Label of a special token outside the text. */
 export const mark = (text, at) => ({ text, word: -1 - at, special: true, start: null, end: null });
@@ -9,7 +9,7 @@ export const mark = (text, at) => ({ text, word: -1 - at, special: true, start: 
  * @param {string} text
  * @param {string[]} tokens spelled as in the vocabulary
  * @param {[number, number][]} spans positions in the text; special tokens have an empty span
- * @returns {import('../../../types').Label[]}
+ * @returns {import('../../types').Label[]}
  */
 export function labelsIn(text, tokens, spans) {
   const { labels: words } = readTokens(text);
