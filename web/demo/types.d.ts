@@ -24,8 +24,8 @@ export interface Label {
   end: number | null;
 }
 
-/** An attention over a text: a layer of a model, or the only one of other sources. */
-export type Part = VectorPart | WeightPart;
+/** An attention over a text: a layer of a model, a rollout of its layers, or the only one of other sources. */
+export type Part = VectorPart | WeightPart | RolloutPart;
 
 interface PartFields {
   id: string;
@@ -33,11 +33,6 @@ interface PartFields {
   heads: number;
   /** Default of the setting "only backwards" (causal). */
   causal: boolean;
-  /** Pairs blocked by the reader, heads × rows × columns, which `bias` has at −∞; heads that are switched off. */
-  blocked?: Uint8Array;
-  off?: number[];
-  /** With something blocked: the position bias without it. */
-  ownBias?: Tensor;
   /** Labels and texts where they differ from the reading's. */
   rows?: Label[];
   columns?: Label[];
@@ -46,15 +41,11 @@ interface PartFields {
   ordered?: boolean;
   /** A note about this part. */
   note?: string;
-  /** What the weights are in a caption, if they are neither those of an attention nor from a file. */
-  made?: string;
-  /** As in Reading, for a part with given weights. */
-  fixed?: string;
-  overruled?: Record<string, string>;
 }
 
-/** Tensors are heads × tokens × numbers. */
+/** Weights are computed from vectors. Tensors are heads × tokens × numbers. */
 export interface VectorPart extends PartFields {
+  kind: 'vectors';
   query: Tensor;
   key: Tensor;
   value: Tensor;
@@ -67,30 +58,41 @@ export interface VectorPart extends PartFields {
   /** Position bias added to the scores, heads × rows × columns, and the origin of each number. */
   bias?: Tensor;
   biasAt?(head: number, row: number, column: number): PositionBias;
+  /** Pairs blocked by the reader, heads × rows × columns, which `bias` has at −∞; heads that are switched off. */
+  blocked?: Uint8Array;
+  off?: number[];
+  /** With something blocked: the position bias without it. */
+  ownBias?: Tensor;
   /** Input vectors before the projections, tokens × numbers. */
   x?: { rows: Tensor; columns: Tensor } | null;
   /** Output projection: W_O (in × out) and b_O. */
   projection?: () => Projection;
   /** Runs the reader's model to return v W_O of each head and column, heads × columns × width. */
   transformed?(): Promise<Tensor>;
-  weights?: undefined;
-  layers?: undefined;
 }
 
-/** Given weights, or a rollout. */
+/** Weights are given, heads × rows × columns. */
 export interface WeightPart extends PartFields {
-  /** heads × rows × columns; of a rollout computed on first use (compute/rolled_out.js). */
+  kind: 'weights';
   weights: Tensor;
-  /** Layers of a rollout. */
-  layers?: Part[];
-  query?: undefined;
-  key?: undefined;
-  value?: undefined;
-  scale?: undefined;
-  bias?: undefined;
-  x?: undefined;
-  projection?: undefined;
-  transformed?: undefined;
+}
+
+export interface RolloutPart extends PartFields {
+  kind: 'rollout';
+  layers: VectorPart[];
+  /** Computed on first use (compute/rolled_out.js). */
+  rolledOut?: RolledOut;
+}
+
+export interface RolledOut {
+  /** 1 × n × n. */
+  weights: Tensor;
+  /** What the weights are in a caption, and in a note. */
+  made: string;
+  note: string;
+  /** As in PlainReading. */
+  fixed: string;
+  overruled: Record<string, string>;
 }
 
 /** A linear map as x · weight + bias, weight being in × out. */
@@ -113,7 +115,23 @@ export interface PositionBias {
 }
 
 /** Result of a source for the texts. */
-export interface Reading {
+export type Reading = NoReading | DrawnReading;
+
+/** Vectors or weights for the texts. */
+export type DrawnReading = PlainReading | ModelReading;
+
+/** No tokens: nothing is drawn. */
+export interface NoReading {
+  kind: 'none';
+  rows: never[];
+  columns: never[];
+  parts: never[];
+  /** The reason, as a sentence; undefined where there is no text yet. */
+  why?: string;
+  blocks?: SaidBlock[];
+}
+
+interface ReadingFields {
   rows: Label[];
   columns: Label[];
   parts: Part[];
@@ -123,40 +141,56 @@ export interface Reading {
   cut?: string;
   /** A note about the vectors. */
   note?: string;
-  /** Text that the source wrote into the empty field. */
-  translation?: string;
+}
+
+/** Vectors from spelling, or what files have. */
+export interface PlainReading extends ReadingFields {
+  kind: 'plain';
   /** Weights come from a file: a sentence naming it. */
   fixed?: string;
   /** Settings that a file determines: control id → reason. */
   overruled?: Record<string, string>;
+}
+
+/** A run of a model. Links, words and heads can be blocked. */
+export interface ModelReading extends ReadingFields {
+  kind: 'model';
+  /** Id of the reader's model. */
+  from?: number;
+  /** Text that the model wrote, or was given, for the decoder. */
+  translation?: string;
   /** A partial result. */
   unfinished?: boolean;
-  /** Id of the model. */
-  from?: number;
-  /** The reason why there is no picture. */
-  why?: string;
   /** For a pair of texts in one sequence: the text of each token, 0 or 1. */
   segments?: readonly number[];
   /** For an image: rows and columns of patches, after the first token. */
   grid?: [number, number];
+  /** Logits of classes, or of each token. */
+  classes?: Tensor;
+  logits?: Tensor;
   /** Most likely words for, or after, the tokens from `row` to `last`. */
   nextWords?(row: number, last: number): Promise<NextWords>;
-  /** Whether links, words and heads can be blocked; what is blocked, as text of the state and as a sentence. */
-  canBlock?: boolean;
-  blocks?: { item: string; says: string }[];
+  /** What is blocked. */
+  blocks?: SaidBlock[];
   /** With something blocked: the same text with nothing blocked, and what the model writes. */
-  unedited?(): Promise<Reading>;
+  unedited?(): ModelReading | Promise<ModelReading>;
   /** Rows of the text that was written with nothing blocked. */
   formerRows?: Label[];
   effect?(): Effect | null | Promise<Effect | null>;
-  /** For a model of the reader: input of the run, tokens of each stack, and the ids that the rows write. */
+  /** Input of the run, tokens of each stack, and the ids that the rows write. */
   inputs?: { input: ModelInput; counts: Record<string, number>; written?: (number | undefined)[] };
   /** Scores of the heads of a decoder in one sequence of random tokens. */
   headScores?(sequence: number): Promise<HeadScores>;
-  /** A model that can capture, with the input of this reading. */
+  /** The model, with the input of this reading. */
   inside?(api: AttentionApi): Promise<InsideRun>;
   /** The unedited reading with its rollouts, once it was compared with. */
-  before?: Promise<Reading>;
+  before?: Promise<ModelReading>;
+}
+
+/** What is blocked, as text of the state and as a sentence. */
+export interface SaidBlock {
+  item: string;
+  says: string;
 }
 
 /** A model that can capture, and a run of it. */

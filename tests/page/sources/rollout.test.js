@@ -60,7 +60,8 @@ describe('rollout of the trained model', () => {
     for (const [stack, layers] of Object.entries(stacks)) {
       const at = ids.indexOf(`${stack}.rollout`);
       assert.equal(ids[at - 1], `${stack}.${layers.length - 1}`);
-      const { weights, rows, columns } = await rolledOut(reading, `${stack}.rollout`);
+      const { rolledOut: rollout, rows, columns } = await rolledOut(reading, `${stack}.rollout`);
+      const { weights } = rollout;
       assert.deepEqual(weights.dims, [1, rows.length, columns.length]);
       assert.equal(explainDifference(weights, oracle(layers), 2e-6), '');
     }
@@ -76,15 +77,16 @@ describe('rollout of the trained model', () => {
     const marked = markBlocks(await read({ mode: 'self', first: second, block }, context), block);
     const reading = withRollouts(marked);
     const part = await rolledOut(reading, 'encoder.rollout');
+    const { weights } = part.rolledOut;
     const expected = oracle(attention.encoder);
-    assert.equal(explainDifference(part.weights, expected, 2e-6), '');
+    assert.equal(explainDifference(weights, expected, 2e-6), '');
     assert.notEqual(explainDifference(oracle(before), expected, 1e-2), '');
     const state = { ...initialState, hideSpecial: false, merge: false };
     const computed = computeStages(api, part, reading, state);
     const picture = arrange(pictureOf(part, reading, computed.stages, state), state);
     const shown = { part, reading, computed };
     const { stages } = await besideOf(api, shown, picture, ['was', ''], state, {});
-    const was = { data: stages.weights, dims: part.weights.dims };
+    const was = { data: stages.weights, dims: weights.dims };
     assert.equal(explainDifference(was, oracle(before), 2e-6), '');
   });
 });

@@ -13,7 +13,7 @@ import type {
   Lesson,
   Mode,
   NextWords,
-  Part,
+  VectorPart,
   SweepPlan,
 } from '../types';
 
@@ -223,7 +223,7 @@ export interface SavedTokens {
   rows: Label[];
   /** Null: those of the rows. */
   columns: Label[] | null;
-  x?: Part['x'];
+  x?: VectorPart['x'];
   weights?: Tensor;
   ordered: boolean;
   causal: boolean;

@@ -11,10 +11,13 @@ import type {
 import type { Translator } from 'attention-wasm/translator';
 import type { State } from '../state/types';
 import type {
+  DrawnReading,
   Effect,
   InsideRun,
   Label,
+  ModelReading,
   NextWords,
+  NoReading,
   Part,
   Picture,
   Projection,
@@ -82,7 +85,7 @@ export interface ReadingContext extends OpeningContext {
 
 export interface MeasuredQuestion {
   request: SourceQuestion;
-  reading: Reading;
+  reading: ModelReading;
   /** The selected token. */
   row: number;
   /** What is blocked, and the same with each cell in turn. */
@@ -145,15 +148,17 @@ export interface Computation {
   request: PictureRequest;
   part: Part;
   labels: Labels;
-  reading: Reading;
-  besideReading?: Reading;
+  reading: DrawnReading;
+  besideReading?: DrawnReading;
   computed: Computed;
   stages: Stages;
   key: string;
 }
 
 /** A reading without tokens. */
-export type EmptyComputation = Pick<Computation, 'request' | 'part' | 'reading'> & { labels: null };
+export type EmptyComputation = Pick<Computation, 'request'> & { labels: null } & (
+    { reading: NoReading; part: null } | { reading: DrawnReading; part: Part }
+  );
 
 /** A picture, or the parts of one, of single tokens in the order of the text. */
 export interface Unarranged {
@@ -239,7 +244,7 @@ export interface Texts {
     read: ReadText,
     written: WrittenText,
     run: { block?: string; result: ModelResult; unblocked?: () => Promise<ModelResult> },
-  ): Reading['nextWords'];
+  ): ModelReading['nextWords'];
   /** Effect of what is blocked on the reader's own text, or on what the model writes for a text that it reads. */
   effect?(read: ReadText, block: string, own?: WrittenText): Effect | null;
 }

@@ -14,6 +14,7 @@ import {
 /** The reading with the pairs masked in its parts, and `blocks`: [{ item, says }]. */
 export function markBlocks(reading, text) {
   const blocks = readBlocks(text);
+  if (reading.kind === 'plain') return reading;
   return {
     ...reading,
     parts: reading.parts.map((part) => marked(part, reading, blocks)),

@@ -10,7 +10,7 @@ import { createReader } from './read.js';
 import { requestOf } from './request.js';
 import { tensorsOf } from './tensors.js';
 
-/** @import { Reading, ReferenceShares } from '../../types' */
+/** @import { DrawnReading, ReferenceShares, Reading } from '../../types' */
 /** @import { InspectedPlace, State, SweepQuestion } from '../../state/types' */
 /** @import { PageWorker, WordPlace } from '../messages' */
 /** @import { Computation, Drawn, MeasuringContext, MeasurableSource, PictureRequest, RequestContext } from '../types' */
@@ -29,12 +29,12 @@ export function createAnswers(referenceShares = {}) {
   /**
    * The steps that follow reading; a partial reading is shown in the same way.
    * @param {PictureRequest} request
-   * @param {{ reading: Reading, besideReading?: Reading, key: string }} result
+   * @param {{ reading: Reading, besideReading?: DrawnReading, key: string }} result
    * @param {ShowEvents} on
    */
   async function show(request, result, on) {
     const computation = await compute(request, result);
-    const isWhole = !computation.reading.unfinished;
+    const isWhole = !isUnfinished(computation.reading);
     const key = computation.labels ? keyOf(computation) : '';
     if (computation.labels && current && post.same(on, isWhole, key)) {
       current = { ...computation, drawn: current.drawn };
@@ -86,7 +86,7 @@ export function createAnswers(referenceShares = {}) {
      */
     nextWords({ token, last, isOther = false }) {
       const reading = isOther ? current?.besideReading : current?.reading;
-      if (!current || !reading) return {};
+      if (!current || reading?.kind !== 'model') return {};
       const id = current.part.id;
       const part = reading.parts.find((one) => one.id === id);
       const isWritten = part && (part.rows ?? reading.rows) === reading.rows;
@@ -108,7 +108,7 @@ export function createAnswers(referenceShares = {}) {
      * Scores of the heads of the reader's model in one sequence.
      * @param {number} sequence
      */
-    headScores: (sequence) => shown().reading.headScores?.(sequence),
+    headScores: (sequence) => shownRun().headScores?.(sequence),
 
     /** The head and the pair of words in which the text beside differs most, or null. */
     async difference() {
@@ -119,7 +119,10 @@ export function createAnswers(referenceShares = {}) {
     },
 
     /** What the blocks change in what the model writes: an Effect (types.d.ts), or null. */
-    effect: async () => (await current?.reading.effect?.()) ?? null,
+    async effect() {
+      const reading = current?.reading;
+      return reading?.kind === 'model' ? ((await reading.effect?.()) ?? null) : null;
+    },
 
     /**
      * Measures what each head or word changes: sweep/sweep.js.
@@ -127,7 +130,8 @@ export function createAnswers(referenceShares = {}) {
      * @param {Pick<MeasuringContext, 'signal' | 'step' | 'tell' | 'report'>} context
      */
     async sweep(question, context) {
-      const { request, reading } = shown();
+      const { request } = shown();
+      const reading = shownRun();
       if (reading.unfinished) throw new Error('the text is still being written');
       const { sweep } = await import('../sweep/sweep.js');
       const source = /** @type {MeasurableSource} */ (request.source);
@@ -143,4 +147,13 @@ export function createAnswers(referenceShares = {}) {
     if (!current) throw new Error('no text is shown');
     return current;
   }
+
+  function shownRun() {
+    const { reading } = shown();
+    if (reading.kind !== 'model') throw new Error('no model is shown');
+    return reading;
+  }
 }
+
+/** @param {Reading} reading */
+const isUnfinished = (reading) => reading.kind === 'model' && reading.unfinished === true;

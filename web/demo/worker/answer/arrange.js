@@ -5,7 +5,7 @@ import { placeIn, tokensOf } from '../../positions.js';
 import { viewNamed } from '../../view_list.js';
 import { arrange as arrangeTokens } from '../compute/arrange.js';
 import { eachStage, pictureOf } from '../compute/picture.js';
-import { factsOf } from './facts.js';
+import { emptyFacts, factsOf } from './facts.js';
 import { inspectionAt, within } from './inspected.js';
 import { shiftOf } from './labels.js';
 import { generalOf, thumbnailsOf } from './thumbnails.js';
@@ -44,11 +44,10 @@ const rowOf = (state, labels) => within(state.row ?? 0, labels.rows);
  * @returns {Promise<{ picture: Picture | null, facts: Facts, inspection: Inspection | null, drawn: Drawn | null }>}
  */
 export async function arrange(computation, referenceShares) {
-  const { request, part, reading } = computation;
-  const { state } = request;
   const nothing = { picture: null, inspection: null, drawn: null };
-  if (!computation.labels) return { ...nothing, facts: factsOf(part, reading, request, {}) };
-  const { labels, computed, stages } = computation;
+  if (!computation.labels) return { ...nothing, facts: factsWithout(computation) };
+  const { request, part, reading, labels, computed, stages } = computation;
+  const { state } = request;
   const facts = factsOf(part, reading, request, computed.options);
   const row = rowOf(state, labels);
   /** @type {Picture} */
@@ -68,6 +67,10 @@ export async function arrange(computation, referenceShares) {
   );
   return { picture, facts, inspection, drawn };
 }
+
+/** @param {EmptyComputation} computation */
+const factsWithout = ({ request, ...made }) =>
+  made.part ? factsOf(made.part, made.reading, request, {}) : emptyFacts(made.reading, request);
 
 /**
  * What each head does, and for the built-in model how much it does so in general.

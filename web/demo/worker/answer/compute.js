@@ -6,7 +6,7 @@ import { computeStages } from '../compute/stages.js';
 import { Cache } from './cache.js';
 import { labelsOf } from './labels.js';
 
-/** @import { Part, Reading, Stages } from '../../types' */
+/** @import { DrawnReading, Part, Reading, Stages } from '../../types' */
 /** @import { State } from '../../state/types' */
 /** @import { Computation, Computed, EmptyComputation, PictureRequest } from '../types' */
 
@@ -30,11 +30,12 @@ export function createComputer() {
   /**
    * Without tokens nothing is computed.
    * @param {PictureRequest} request
-   * @param {{ reading: Reading, besideReading?: Reading, key: string }} read result of the first step
+   * @param {{ reading: Reading, besideReading?: DrawnReading, key: string }} read result of the first step
    * @returns {Promise<Computation | EmptyComputation>}
    */
   return async function compute(request, { reading, besideReading, key: readKey }) {
     const { api, state, step } = request;
+    if (reading.kind === 'none') return { request, reading, part: null, labels: null };
     const part = reading.parts.find((one) => one.id === state.part) ?? reading.parts[0];
     const labels = labelsOf(part, reading);
     if (labels.rows.length === 0 || labels.columns.length === 0)
@@ -57,7 +58,7 @@ export function createComputer() {
  * @returns {Promise<Stages>}
  */
 async function stagesFor(part, computed, { stage }) {
-  if (stage !== 'moved' || part.weights || !canMove(part)) return computed.stages;
+  if (stage !== 'moved' || !canMove(part)) return computed.stages;
   const { withMoved } = await import('../compute/moved.js');
   return withMoved(part, computed);
 }

@@ -4,48 +4,97 @@ import { textsOf } from '../../texts.js';
 import { canMove } from '../compute/picture.js';
 import { labelsOf } from './labels.js';
 
-/** @import { Facts, Part, Reading } from '../../types' */
+/** @import { DrawnReading, Facts, ModelReading, NoReading, Part, PlainReading, RolledOut, VectorPart } from '../../types' */
 /** @import { PictureRequest } from '../types' */
 
 /**
  * @param {Part} part
- * @param {Reading} reading
+ * @param {DrawnReading} reading
  * @param {PictureRequest} request
  * @param {Facts['options']} options
  * @returns {Facts}
  */
-export function factsOf(part, reading, { state, api }, options) {
+export function factsOf(part, reading, request, options) {
   const { rows, columns } = labelsOf(part, reading);
-  const requestedTexts = textsOf(state);
-  const texts = part.texts ?? reading.texts ?? requestedTexts;
+  const common = commonFacts(request);
+  const texts = part.texts ?? reading.texts ?? common.requestedTexts;
   return {
+    ...common,
     part: part.id,
     parts: reading.parts.map(({ id, name, heads }) => ({ id, name, heads })),
     causal: part.causal,
-    keyDim: part.query?.dims.at(-1),
-    dim: part.x?.rows.dims[1],
     counts: [rows.length, columns.length],
     texts: [texts[0], texts[1] ?? texts[0]],
-    requestedTexts,
     options,
-    made: part.made,
-    fused: state.fused ? api.kernels === 'fused' : undefined,
     note: part.note ?? reading.note ?? '',
-    fixed: part.fixed ?? reading.fixed,
-    overruled: part.overruled ?? reading.overruled,
     cut: reading.cut ?? '',
-    translation: reading.translation,
-    unfinished: reading.unfinished ?? false,
-    from: reading.from,
-    why: reading.why,
-    grid: reading.grid,
-    hasNext: reading.nextWords !== undefined,
-    isPair: reading.segments !== undefined,
-    canMove: canMove(part),
-    hasScores: reading.headScores !== undefined,
-    hasInside: reading.inside !== undefined && !part.layers,
-    hasBias: (Object.hasOwn(part, 'ownBias') ? part.ownBias : part.bias) !== undefined,
-    blocks: reading.blocks,
-    isMasked: part.blocked !== undefined,
+    ...(reading.kind === 'model' ? runFacts(reading, part) : givenFacts(reading)),
+    ...(part.kind === 'vectors' && vectorFacts(part)),
+    ...(part.kind === 'rollout' && part.rolledOut && rolledOutFacts(part.rolledOut)),
   };
 }
+
+/**
+ * Facts where nothing is drawn.
+ * @param {NoReading} reading
+ * @param {PictureRequest} request
+ * @returns {Facts}
+ */
+export function emptyFacts(reading, request) {
+  const common = commonFacts(request);
+  const [first, second = first] = common.requestedTexts;
+  return {
+    ...common,
+    part: 'none',
+    parts: [{ id: 'none', name: '', heads: 1 }],
+    causal: false,
+    counts: [0, 0],
+    texts: [first, second],
+    options: {},
+    note: '',
+    cut: '',
+    why: reading.why,
+    blocks: reading.blocks,
+  };
+}
+
+/**
+ * @param {PictureRequest} request
+ */
+const commonFacts = ({ state, api }) => ({
+  requestedTexts: textsOf(state),
+  fused: state.fused ? api.kernels === 'fused' : undefined,
+  ...{ unfinished: false, hasNext: false, isPair: false, canMove: false },
+  ...{ hasScores: false, hasInside: false, hasBias: false, isMasked: false },
+});
+
+/**
+ * @param {ModelReading} reading
+ * @param {Part} part
+ */
+const runFacts = (reading, part) => ({
+  translation: reading.translation,
+  unfinished: reading.unfinished ?? false,
+  from: reading.from,
+  grid: reading.grid,
+  hasNext: reading.nextWords !== undefined,
+  isPair: reading.segments !== undefined,
+  hasScores: reading.headScores !== undefined,
+  hasInside: reading.inside !== undefined && part.kind !== 'rollout',
+  blocks: reading.blocks,
+});
+
+/** @param {PlainReading} reading */
+const givenFacts = ({ fixed, overruled }) => ({ fixed, overruled });
+
+/** @param {VectorPart} part */
+const vectorFacts = (part) => ({
+  keyDim: part.query.dims[2],
+  dim: part.x?.rows.dims[1],
+  canMove: canMove(part),
+  hasBias: (Object.hasOwn(part, 'ownBias') ? part.ownBias : part.bias) !== undefined,
+  isMasked: part.blocked !== undefined,
+});
+
+/** @param {RolledOut} rollout */
+const rolledOutFacts = ({ made, note, fixed, overruled }) => ({ made, note, fixed, overruled });

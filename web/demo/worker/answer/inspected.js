@@ -26,7 +26,7 @@ export function inspectionAt(
   { head: requestedHead, row, column, isPiece = false },
 ) {
   const { output } = computed;
-  if (part.weights || !output) return null;
+  if (part.kind !== 'vectors' || !output) return null;
   const head = Math.min(Math.max(0, requestedHead), part.heads - 1);
   const request = { head, row: within(row, labels.rows), column: within(column, labels.columns) };
   const stages = { ...computed.stages, moved: computed.moved };

@@ -2,10 +2,10 @@
 
 import { isOneSequence } from '../compute/call_options.js';
 
-/** @import { Part, Reading } from '../../types' */
+/** @import { DrawnReading, Part } from '../../types' */
 /** @import { Labels } from '../types' */
 
-/** @type {(part: Part, reading: Pick<Reading, 'rows' | 'columns'>) => Labels} */
+/** @type {(part: Part, reading: Pick<DrawnReading, 'rows' | 'columns'>) => Labels} */
 export const labelsOf = (part, reading) => ({
   rows: part.rows ?? reading.rows,
   columns: part.columns ?? reading.columns,
@@ -14,7 +14,7 @@ export const labelsOf = (part, reading) => ({
 /**
  * Offset of a token from its row to its column: a decoder's input starts with a start token. null for two texts.
  * @param {Part} part
- * @param {Reading} reading
+ * @param {DrawnReading} reading
  */
 export const shiftOf = (part, reading) =>
   isOneSequence(part, reading) ? 0 : part.ordered ? 1 : null;

@@ -29,11 +29,13 @@ export function createReader() {
     if (!other) return undefined;
     const { source, question, key } = other;
     const context = contextOf(other, (progress) => report(progress));
-    const reading = await beside.get(key, async () => {
-      const read = await source.read(question, context);
-      return source.canBlock ? withRollouts(read) : read;
-    });
-    return reading.rows.length > 0 && reading.columns.length > 0 ? reading : own;
+    const reading = await beside.get(key, async () =>
+      withRollouts(await source.read(question, context)),
+    );
+    if (reading.kind !== 'none' && reading.rows.length > 0 && reading.columns.length > 0) {
+      return reading;
+    }
+    return own.kind === 'none' ? undefined : own;
   }
 
   /**
@@ -75,11 +77,7 @@ function contextOf({ api, signal, step }, report) {
  * @param {PictureRequest} request
  * @returns {Promise<(reading: Reading) => Reading>}
  */
-async function completing({ source, question: { block } }) {
+async function completing({ question: { block } }) {
   const whatIf = block ? await import('../what_if.js') : null;
-  return (read) => {
-    const reading = { ...read, canBlock: source.canBlock === true && !read.fixed };
-    const whole = whatIf && block ? whatIf.markBlocks(reading, block) : reading;
-    return source.canBlock ? withRollouts(whole) : whole;
-  };
+  return (read) => withRollouts(whatIf && block ? whatIf.markBlocks(read, block) : read);
 }

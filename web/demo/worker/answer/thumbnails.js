@@ -1,10 +1,11 @@
 // Thumbnails of every head of every part, for the view of heads.
 
 import { arrange, arrangeWeights, groupTokens } from '../compute/arrange.js';
+import { blocksOf, segmentsOf } from '../compute/picture.js';
 import { computeWeights } from '../compute/stages.js';
 import { labelsOf, shiftOf } from './labels.js';
 
-/** @import { HeadRole, Part, Reading, ReferenceShares, Thumbnail } from '../../types' */
+/** @import { DrawnReading, HeadRole, Part, ReferenceShares, Thumbnail } from '../../types' */
 /** @import { State } from '../../state/types' */
 /** @import { Computation } from '../types' */
 
@@ -29,11 +30,11 @@ export async function thumbnailsOf(computation, referenceShares) {
   const { rolesOf } = await import('../compute/head_roles.js');
   /** @type {Thumbnail[]} */
   const all = [];
-  for (const part of reading.parts.filter(({ layers }) => !layers)) {
+  for (const part of reading.parts.filter(({ kind }) => kind !== 'rollout')) {
     const isCurrent = part === current;
     const weights = isCurrent ? computed.stages.weights : computeWeights(api, part, reading, state);
     const labels = labelsOf(part, reading);
-    const whole = { ...labels, segments: reading.segments };
+    const whole = { ...labels, segments: segmentsOf(reading) };
     const groups = groupTokens(whole, state);
     const unarranged = { ...whole, heads: part.heads, stages: {}, hidden: null };
     const arranged = arrange(unarranged, { ...state, sort: 'text' });
@@ -48,16 +49,17 @@ export async function thumbnailsOf(computation, referenceShares) {
 
 /**
  * @param {Part} part
- * @param {Reading} reading
+ * @param {DrawnReading} reading
  * @param {{ weights: Float32Array, groups: [number[][], number[][]], roles: (HeadRole | null)[] }} arranged
  * @returns {Thumbnail[]}
  */
-function thumbnailsIn(part, { canBlock }, { weights, groups, roles }) {
+function thumbnailsIn(part, { kind }, { weights, groups, roles }) {
   const [rows, columns] = groups.map(({ length }) => length);
   const size = rows * columns;
+  const { off = [] } = blocksOf(part);
   return Array.from({ length: part.heads }, (_, head) => ({
     ...{ part: part.id, name: part.name, head, rows, columns },
     ...{ weights: weights.slice(head * size, (head + 1) * size), role: roles[head] },
-    ...(canBlock && { off: part.off?.includes(head) ?? false }),
+    ...(kind === 'model' && { off: off.includes(head) }),
   }));
 }

@@ -11,7 +11,7 @@ import { canMove, eachStage, pictureOf } from './picture.js';
 import { computeStages } from './stages.js';
 
 /** @import { AttentionApi } from 'attention-wasm' */
-/** @import { Beside, Label, Part, Picture, Reading, Stages } from '../../types' */
+/** @import { Beside, DrawnReading, Label, ModelReading, Part, Picture, Stages } from '../../types' */
 /** @import { State } from '../../state/types' */
 /** @import { Computed } from '../types' */
 
@@ -29,20 +29,21 @@ import { computeStages } from './stages.js';
 
 /**
  * @param {AttentionApi} api
- * @param {{ part: Part, reading: Reading, computed: Computed }} shown source of the picture
+ * @param {{ part: Part, reading: DrawnReading, computed: Computed }} shown source of the picture
  * @param {Picture} picture arranged
  * @param {[what: Beside['what'], value: string]} beside changed setting and its value, as in page/views/compare_choices.js
  * @param {State} state
- * @param {{ otherReading?: Reading }} more of another text, if that is what changes
+ * @param {{ otherReading?: DrawnReading }} more of another text, if that is what changes
  * @returns {Promise<Beside>}
  */
 export async function besideOf(api, shown, picture, [what, value], state, more) {
   const { part, reading, computed } = shown;
   const { otherReading = reading } = more;
   // "was": the same text, with nothing blocked.
-  const { unedited } = reading;
-  const isUnedited = what === 'was' && unedited;
-  const from = isUnedited ? await (reading.before ??= rolledOut(unedited())) : otherReading;
+  const from =
+    what === 'was' && reading.kind === 'model' && reading.unedited
+      ? await (reading.before ??= rolledOut(reading.unedited()))
+      : otherReading;
   const alike = from.parts.find(({ id }) => id === part.id) ?? from.parts[0];
   const other = (what === 'part' && from.parts.find(({ id }) => id === value)) || alike;
   const settings = what === 'scale' || what === 'kind' ? { ...state, [what]: value } : state;
@@ -50,8 +51,8 @@ export async function besideOf(api, shown, picture, [what, value], state, more) 
   const isSame = other === part && settings === state;
   const made = isSame ? computed : computeStages(api, other, from, settings);
   const average = state.average && what !== 'head';
-  const isMoved = state.stage === 'moved' && !other.weights && canMove(other);
-  const all = isMoved ? await withMoved(other, made) : made.stages;
+  const all =
+    state.stage === 'moved' && canMove(other) ? await withMoved(other, made) : made.stages;
   const whole = pictureOf(other, from, all, { average, kind: settings.kind });
   const arranged = arrange(whole, { ...state, sort: 'text' });
   const isText = otherReading !== reading;
@@ -70,25 +71,31 @@ export async function besideOf(api, shown, picture, [what, value], state, more) 
   };
 }
 
-/** @param {Reading | Promise<Reading>} reading */
+/** @param {ModelReading | Promise<ModelReading>} reading */
 const rolledOut = async (reading) => withRollouts(await reading);
 
 /**
  * @param {Pick<Aligned, 'rows' | 'columns' | 'rowTokens'>} words
  * @param {Part} part
- * @param {Reading} reading
+ * @param {DrawnReading} reading
  * @param {State} state
  * @returns {Partial<Beside>}
  */
 function besideText({ rows, columns, rowTokens }, part, reading, state) {
   const typed = textsOf({ ...state, text: state.otherText });
   const [first, second = first] = part.texts ?? reading.texts ?? typed;
-  return { rows, columns, rowTokens, texts: [first, second], translation: reading.translation };
+  return {
+    rows,
+    columns,
+    rowTokens,
+    texts: [first, second],
+    ...(reading.kind === 'model' && { translation: reading.translation }),
+  };
 }
 
 /**
  * Parts with the same rows and columns.
- * @param {Reading} reading
+ * @param {DrawnReading} reading
  * @param {Part} part
  */
 function likeParts({ parts }, part) {

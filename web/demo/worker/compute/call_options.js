@@ -2,7 +2,7 @@
 
 import { kindOf } from '../../kinds.js';
 
-/** @import { Part, Reading, VectorPart } from '../../types' */
+/** @import { DrawnReading, Part, VectorPart } from '../../types' */
 /** @import { State } from '../../state/types' */
 /** @import { CallOptions } from '../types' */
 
@@ -20,7 +20,7 @@ export function scaleOf(part, { scale, ownScale, temperature }) {
 /**
  * True if rows and columns are one sequence: only then there is a direction.
  * @param {Part} part
- * @param {Pick<Reading, 'rows' | 'columns'>} reading
+ * @param {Pick<DrawnReading, 'rows' | 'columns'>} reading
  */
 export const isOneSequence = (part, reading) =>
   (part.rows ?? reading.rows) === (part.columns ?? reading.columns);
@@ -28,7 +28,7 @@ export const isOneSequence = (part, reading) =>
 /**
  * Options of attention(), without those that the kind does not support.
  * @param {VectorPart} part
- * @param {Reading} reading
+ * @param {DrawnReading} reading
  * @param {State} settings
  */
 export function optionsFor(part, reading, settings) {

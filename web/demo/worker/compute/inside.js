@@ -44,8 +44,7 @@ export async function insideOf({ part, reading, request }, row) {
   };
 }
 
-const isLayerOf = ({ id, layers: rolledOut }, stack) =>
-  !rolledOut && placeOfPart(id).stack === stack;
+const isLayerOf = ({ id, kind }, stack) => kind !== 'rollout' && placeOfPart(id).stack === stack;
 
 // ---- one layer ---------------------------------------------------------------------------------------
 

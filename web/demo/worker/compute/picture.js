@@ -2,13 +2,13 @@
 
 import { isOneSequence } from './call_options.js';
 
-/** @import { Part, Reading, Stage, Stages } from '../../types' */
+/** @import { DrawnReading, Part, Stage, Stages, VectorPart } from '../../types' */
 /** @import { WholePicture } from '../types' */
 
 /**
  * The picture with heads averaged if requested, of single tokens in the order of the text.
  * @param {Part} part
- * @param {Pick<Reading, 'rows' | 'columns' | 'segments'>} reading
+ * @param {DrawnReading} reading
  * @param {Stages} stages
  * @param {{ average?: boolean, kind?: string }} settings
  * @returns {WholePicture}
@@ -22,6 +22,7 @@ export function pictureOf(
   const rows = part.rows ?? reading.rows;
   const columns = part.columns ?? reading.columns;
   const average = isAveraged && part.heads > 1;
+  const { blocked, off } = blocksOf(part);
   const drawn = average ? eachStage(stages, (values) => meanOf(values, part.heads)) : stages;
   return {
     part: part.id,
@@ -31,15 +32,15 @@ export function pictureOf(
     heads: average ? 1 : part.heads,
     average,
     oneSequence: isOneSequence(part, reading),
-    segments: isOneSequence(part, reading) ? reading.segments : undefined,
+    segments: isOneSequence(part, reading) ? segmentsOf(reading) : undefined,
     stages: drawn,
-    hidden: stages.masked ? hiddenIn(stages.masked, rows.length * columns.length, part) : null,
+    hidden: stages.masked ? hiddenIn(stages.masked, rows.length * columns.length, blocked) : null,
     // Other kinds draw what the model does not compute.
-    ...(part.blocked &&
+    ...(blocked &&
       kind === 'softmax' && {
-        blocked: average ? inEveryHead(part.blocked, part.heads) : part.blocked.slice(),
+        blocked: average ? inEveryHead(blocked, part.heads) : blocked.slice(),
       }),
-    ...(part.off && part.off.length > 0 && { off: part.off }),
+    ...(off && off.length > 0 && { off }),
     thumbnails: [],
   };
 }
@@ -47,8 +48,23 @@ export function pictureOf(
 /**
  * Whether the stage 'moved' is defined: W_O is known, or a run returns v W_O.
  * @param {Part} part
+ * @returns {part is VectorPart}
  */
-export const canMove = ({ projection, transformed }) => Boolean(projection ?? transformed);
+export const canMove = (part) =>
+  part.kind === 'vectors' && Boolean(part.projection ?? part.transformed);
+
+/**
+ * The text of each token, for a pair of texts in one sequence.
+ * @param {DrawnReading} reading
+ */
+export const segmentsOf = (reading) => (reading.kind === 'model' ? reading.segments : undefined);
+
+/**
+ * Pairs that are blocked, and heads that are switched off.
+ * @param {Part} part
+ * @returns {Pick<VectorPart, 'blocked' | 'off'>}
+ */
+export const blocksOf = (part) => (part.kind === 'vectors' ? part : {});
 
 /**
  * Maps every stage; stages that are the same array are mapped once.
@@ -70,9 +86,9 @@ export function eachStage(stages, change) {
  * The mask is the same in all heads, except for pairs that the reader has blocked.
  * @param {Float32Array} masked
  * @param {number} size
- * @param {Part} part
+ * @param {Uint8Array} [blocked]
  */
-function hiddenIn(masked, size, { blocked }) {
+function hiddenIn(masked, size, blocked) {
   /** @type {Uint8Array | null} */
   let hidden = null;
   for (let at = 0; at < size; ++at) {

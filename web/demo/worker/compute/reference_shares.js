@@ -30,7 +30,7 @@ export const sentences = [
 ];
 
 /** @import { AttentionApi } from 'attention-wasm' */
-/** @import { HeadShares, Part, Reading, ReferenceShares } from '../../types' */
+/** @import { HeadShares, Part, DrawnReading, ReferenceShares } from '../../types' */
 /** @import { OpeningContext, SourceQuestion } from '../types' */
 
 /** @type {(api: AttentionApi) => OpeningContext} */
@@ -56,6 +56,7 @@ async function measure(api) {
   for (const second of sentences) {
     const first = translator.translate(second, { attention: false }).text;
     const reading = await read(translationOf(first, second), context(api));
+    if (reading.kind === 'none') continue;
     for (const part of reading.parts) {
       found.set(part.id, [...(found.get(part.id) ?? []), sharesOfPart(api, part, reading)]);
     }
@@ -71,7 +72,7 @@ const translationOf = (first, second) => {
 /**
  * @param {AttentionApi} api
  * @param {Part} part
- * @param {Reading} reading
+ * @param {DrawnReading} reading
  */
 function sharesOfPart(api, part, reading) {
   const picture = arrange(

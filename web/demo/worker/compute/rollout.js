@@ -6,13 +6,13 @@ import { fixedBy } from '../sources/fixed_weights.js';
 import { computeWeights } from './stages.js';
 
 /** @import { AttentionApi, Tensor } from 'attention-wasm' */
-/** @import { Part, Reading } from '../../types' */
+/** @import { DrawnReading, RolledOut, RolloutPart, VectorPart } from '../../types' */
 
 /**
  * Weights of a layer as the model has them, heads × n × n; heads that are switched off have none.
  * @param {AttentionApi} api
- * @param {Part} part
- * @param {Reading} reading
+ * @param {VectorPart} part
+ * @param {DrawnReading} reading
  * @returns {Tensor}
  */
 function weightsOf(api, part, reading) {
@@ -24,13 +24,12 @@ function weightsOf(api, part, reading) {
 }
 
 /**
- * Fields of the part: 1 × n × n weights, a note, and why settings do not apply.
  * @param {AttentionApi} api
- * @param {string} id
- * @param {Part[]} layers
- * @param {Reading} reading
+ * @param {RolloutPart} part
+ * @param {DrawnReading} reading
+ * @returns {RolledOut}
  */
-export function rolloutOf(api, id, layers, reading) {
+export function rolloutOf(api, { id, layers }, reading) {
   const { data, dims } = rollout(layers.map((layer) => weightsOf(api, layer, reading)));
   const isWriting = id === 'decoder.rollout';
   const ignored = `values, W_O${isWriting ? ', cross-attention' : ''} and feed-forward`;

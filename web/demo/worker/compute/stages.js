@@ -5,7 +5,7 @@ import { optionsFor } from './call_options.js';
 
 /** @import { AttentionApi, ScoreStage, Tensor } from 'attention-wasm' */
 /** @import { KindName } from '../../kinds.js' */
-/** @import { Part, Reading, VectorPart } from '../../types' */
+/** @import { DrawnReading, Part, RolledOut, RolloutPart, VectorPart, WeightPart } from '../../types' */
 /** @import { State } from '../../state/types' */
 /** @import { CallOptions, Computed } from '../types' */
 /** @typedef {[query: Tensor, key: Tensor, value: Tensor]} Vectors */
@@ -16,12 +16,12 @@ const four = ({ data, dims }) => ({ data, dims: [1, ...dims] });
 /**
  * @param {AttentionApi} api
  * @param {Part} part
- * @param {Reading} reading
+ * @param {DrawnReading} reading
  * @param {State} settings
  * @returns {Computed}
  */
 export function computeStages(api, part, reading, settings) {
-  if (part.weights) return { options: {}, stages: { weights: part.weights.data } };
+  if (part.kind !== 'vectors') return { options: {}, stages: { weights: given(part).data } };
   const vectors = vectorsOf(part);
   const options = optionsFor(part, reading, settings);
   const softmax = softmaxStages(api, vectors, options, part.bias);
@@ -36,14 +36,21 @@ export function computeStages(api, part, reading, settings) {
 const vectorsOf = ({ query, key, value }) => [four(query), four(key), four(value)];
 
 /**
+ * Weights that are not computed here.
+ * @param {WeightPart | RolloutPart} part
+ */
+export const given = (part) =>
+  part.kind === 'weights' ? part.weights : /** @type {RolledOut} */ (part.rolledOut).weights;
+
+/**
  * Weights only, for thumbnails.
  * @param {AttentionApi} api
  * @param {Part} part
- * @param {Reading} reading
+ * @param {DrawnReading} reading
  * @param {State} settings
  */
 export function computeWeights(api, part, reading, settings) {
-  if (part.weights) return part.weights.data;
+  if (part.kind !== 'vectors') return given(part).data;
   const options = optionsFor(part, reading, settings);
   return callKind(api, settings.kind, vectorsOf(part), options, part.bias).weights.data;
 }

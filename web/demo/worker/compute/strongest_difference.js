@@ -6,7 +6,7 @@ import { inPlacesOf } from './beside.js';
 import { pictureOf } from './picture.js';
 import { computeWeights } from './stages.js';
 
-/** @import { Label, Part, Reading, Stages } from '../../types' */
+/** @import { DrawnReading, Label, Part, Stages } from '../../types' */
 /** @import { Difference } from '../messages' */
 /** @import { Computation, Tokens, WholePicture } from '../types' */
 
@@ -17,11 +17,11 @@ import { computeWeights } from './stages.js';
 
 /**
  * The strongest difference from the reading of the other text; null where no weight differs.
- * @param {Pick<Computation, 'reading' | 'request'> & { besideReading: Reading }} computation
+ * @param {Pick<Computation, 'reading' | 'request'> & { besideReading: DrawnReading }} computation
  * @returns {Difference | null}
  */
 export function strongestDifference({ reading, besideReading, request: { api, state } }) {
-  /** @type {(part: Part, of: Reading) => WholePicture & Tokens} */
+  /** @type {(part: Part, of: DrawnReading) => WholePicture & Tokens} */
   const drawn = (part, of) => {
     const stages = { weights: computeWeights(api, part, of, state) };
     const whole = pictureOf(part, of, stages, { kind: state.kind });
@@ -32,7 +32,7 @@ export function strongestDifference({ reading, besideReading, request: { api, st
   for (const part of reading.parts) {
     const other = besideReading.parts.find(({ id }) => id === part.id);
     // A rollout has no heads of its own.
-    if (part.layers || !other) continue;
+    if (part.kind === 'rollout' || !other) continue;
     const own = drawn(part, reading);
     const found = strongestIn(own, inPlacesOf(own, drawn(other, besideReading)));
     if (found.size > best.size) best = found;

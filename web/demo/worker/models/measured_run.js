@@ -10,7 +10,7 @@ const manyLogits = 4e6; // numbers that one run returns; a longer text is measur
 
 /** @import { Tensor } from 'attention-wasm' */
 /** @import { LoadedModel } from 'attention-wasm/models' */
-/** @import { Reading } from '../../types' */
+/** @import { ModelReading } from '../../types' */
 /** @import { MeasuredQuestion, MeasuringContext } from '../types' */
 
 /**
@@ -71,7 +71,7 @@ const targetAt = (targets, row) =>
 /**
  * What the model predicts: [{ text, label, tokens: rows of the picture, at: [[row of logits, id]] }].
  * @param {{ model: LoadedModel, mask?: string }} opened
- * @param {Reading} reading with inputs
+ * @param {ModelReading} reading with inputs
  * @param {Tensor} logits
  * @returns {{ text: string, label: string, tokens: number[], at: [row: number, id: number][] }[]}
  */

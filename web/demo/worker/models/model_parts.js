@@ -5,7 +5,7 @@ import { repeatHeads } from '../sources/heads.js';
 import { biasOf, biasOfSlopes, biasOfTerms } from './distance_bias.js';
 
 /** @import { ModelResult, StackDescription, StackName } from 'attention-wasm/models' */
-/** @import { Part } from '../../types' */
+/** @import { VectorPart } from '../../types' */
 /** @import { KnownWeights } from '../types' */
 /** @import { RunAgain } from './blocked_run.js' */
 
@@ -39,9 +39,9 @@ async function transformedBy(runAgain, layer) {
  * @param {string} title
  * @param {StackDescription} stack
  * @param {ModelResult} result of run() with projections, captured positionTerms, and captures for known weights
- * @param {{ runAgain: RunAgain, known?: KnownWeights } & Pick<Part, 'rows' | 'columns' | 'texts' | 'ordered' | 'note'>} more
+ * @param {{ runAgain: RunAgain, known?: KnownWeights } & Pick<VectorPart, 'rows' | 'columns' | 'texts' | 'ordered' | 'note'>} more
  *   what differs from the reading's
- * @returns {Part[]}
+ * @returns {VectorPart[]}
  */
 export function partsOf(kind, title, stack, result, { runAgain, known, ...labels }) {
   const projections = result.projections?.[kind] ?? [];
@@ -50,6 +50,7 @@ export function partsOf(kind, title, stack, result, { runAgain, known, ...labels
     const { dims } = vectors.query;
     const isSelf = kind !== 'cross';
     const part = {
+      kind: 'vectors',
       id: `${kind}.${n}`,
       name: `${title} ${n + 1}`,
       heads: dims[0],

@@ -51,7 +51,7 @@ async function readPicture(opened, block) {
   });
   const labels = [{ text: '[CLS]', word: 0, ...nowhere, special: true }, ...patches];
   return {
-    ...{ rows: labels, columns: labels, texts: ['the picture'], grid },
+    ...{ kind: 'model', rows: labels, columns: labels, texts: ['the picture'], grid },
     inputs: { input: { pixels }, counts: { self: labels.length } },
     parts: partsOf('self', 'Layer', description.self, result, {
       runAgain: createRunAgain(opened, { pixels }, blocked),
@@ -112,6 +112,7 @@ async function readOne(opened, text, block) {
   const title = isOnly ? 'Layer' : 'Encoder layer';
   const shown = isEmpty ? [] : labels;
   return {
+    kind: 'model',
     rows: shown,
     columns: shown,
     texts: [text.text],

@@ -8,7 +8,7 @@ import { partsOf } from './model_parts.js';
 import { once } from './once.js';
 
 /** @import { ModelResult, RunOptions, StackDescription } from 'attention-wasm/models' */
-/** @import { Label, Reading } from '../../types' */
+/** @import { Label, ModelReading, NoReading } from '../../types' */
 /** @import { OpenedModel, ReadingContext, ReadText, SourceQuestion, WrittenText } from '../types' */
 
 /**
@@ -17,7 +17,7 @@ import { once } from './once.js';
  * @param {ReadText} read input of the encoder
  * @param {SourceQuestion} request
  * @param {ReadingContext} context
- * @returns {Promise<Reading>}
+ * @returns {Promise<ModelReading | NoReading>}
  */
 export async function readTranslation(opened, read, request, context) {
   const { first, begin = '', block } = request;
@@ -73,7 +73,7 @@ async function write(opened, read, begin, block, { step, report }) {
   }
 }
 
-/** @type {(opened: OpenedModel, read: ReadText, written: WrittenText, block: string) => Promise<Reading>} */
+/** @type {(opened: OpenedModel, read: ReadText, written: WrittenText, block: string) => Promise<ModelReading>} */
 async function unfinished(opened, read, written, block) {
   const whole = await readingOf(opened, read, written, block);
   const { nextWords: _next, inside: _inside, unedited: _unedited, ...reading } = whole;
@@ -86,7 +86,7 @@ async function unfinished(opened, read, written, block) {
  * @param {ReadText} read
  * @param {WrittenText} written
  * @param {string} [block]
- * @returns {Promise<Reading>}
+ * @returns {Promise<ModelReading>}
  */
 async function readingOf(opened, read, written, block) {
   const { description, isNaming, model, texts, known } = opened;
@@ -105,7 +105,7 @@ async function readingOf(opened, read, written, block) {
       capture: known?.captures(['encoder', 'decoder']),
       ...edited,
     });
-  /** @type {(result: ModelResult, edited: Pick<RunOptions, 'edits'>) => Reading['parts']} */
+  /** @type {(result: ModelResult, edited: Pick<RunOptions, 'edits'>) => ModelReading['parts']} */
   const partsFrom = (result, edited) => {
     const common = { known, runAgain: createRunAgain(opened, input, edited) };
     return [
@@ -128,6 +128,7 @@ async function readingOf(opened, read, written, block) {
   const drawn = (labels) => (read.isEmpty ? [] : labels);
   const labels = { rows: drawn(rows), columns: drawn(columns) };
   return {
+    kind: 'model',
     ...labels,
     parts: partsFrom(result, blocked),
     inside: createInside(opened, input, blocked),
@@ -135,7 +136,9 @@ async function readingOf(opened, read, written, block) {
     translation: text,
     ...(isNaming && { inputs: { input, counts, written: written.writes } }),
     ...(unblocked && {
-      unedited: async () => ({ ...labels, parts: partsFrom(await unblocked(), {}) }),
+      unedited: async () => ({
+        ...{ kind: 'model', ...labels, parts: partsFrom(await unblocked(), {}) },
+      }),
     }),
     cut: [read.cut, written.cut].filter(Boolean).join(' '),
     note: notes.note,

@@ -1,15 +1,13 @@
 // A Reading without tokens: nothing is drawn, and the page says why.
 
-/** @import { Part, Reading } from '../../types' */
+/** @import { NoReading } from '../../types' */
 
 /**
  * `why`: a sentence, or undefined where there is no text yet.
  * @param {string} [why]
- * @returns {Reading}
+ * @returns {NoReading}
  */
 export const noReading = (why) => ({
-  rows: [],
-  columns: [],
-  parts: [/** @type {Part} */ ({ id: 'none', name: '', heads: 1, causal: false })],
+  ...{ kind: 'none', rows: [], columns: [], parts: [] },
   why,
 });

@@ -1,6 +1,6 @@
 // Rollout of a stack of self-attention as one more part. Its weights are computed when they are first shown.
 
-/** @import { Part, Reading } from '../../types' */
+/** @import { Part, Reading, VectorPart } from '../../types' */
 
 /** @type {Record<string, string | undefined>} */
 const names = {
@@ -11,21 +11,26 @@ const names = {
 /** @param {Part} part */
 const stackOf = ({ id }) => id.split('.')[0];
 
+/** @type {(part: Part) => part is VectorPart} */
+const hasVectors = (part) => part.kind === 'vectors';
+
 /**
- * The reading with a rollout after the last layer of each stack of several layers.
- * @param {Reading} reading
- * @returns {Reading}
+ * The reading of a model with a rollout after the last layer of each stack of several layers; others as they are.
+ * @template {Reading} R
+ * @param {R} reading
+ * @returns {R}
  */
-export const withRollouts = (reading) => ({
-  ...reading,
-  parts: reading.parts.flatMap((part, at, parts) => {
+export function withRollouts(reading) {
+  if (reading.kind !== 'model') return reading;
+  const parts = reading.parts.filter(hasVectors).flatMap((part, at, all) => {
     const stack = stackOf(part);
-    const layers = parts.filter((one) => stackOf(one) === stack);
+    const layers = all.filter((one) => stackOf(one) === stack);
     const name = names[stack];
     if (layers.at(-1) !== part || layers.length < 2 || !name) return [part];
     const { rows, columns, texts, ordered, causal } = part;
     const id = `${stack}.rollout`;
     const rollout = { id, name, heads: 1, layers, rows, columns, texts, ordered, causal };
-    return [part, /** @type {Part} */ (rollout)];
-  }),
-});
+    return [part, { kind: 'rollout', ...rollout }];
+  });
+  return { ...reading, parts };
+}

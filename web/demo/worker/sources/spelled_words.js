@@ -5,7 +5,7 @@ import { cutSentence } from './cut_text.js';
 import { splitHeads } from './heads.js';
 import { maxTokens, readTokens } from './tokens.js';
 
-/** @import { Reading } from '../../types' */
+/** @import { PlainReading } from '../../types' */
 /** @import { SourceQuestion } from '../types' */
 /** @typedef {ReturnType<typeof readTokens>} ReadTokens */
 
@@ -13,7 +13,7 @@ const dim = 64;
 
 /**
  * @param {SourceQuestion} question
- * @returns {Promise<Reading>}
+ * @returns {Promise<PlainReading>}
  */
 export async function read({ mode, first, second, heads = 1, positions = false }) {
   const rows = readTokens(first);
@@ -28,12 +28,14 @@ export async function read({ mode, first, second, heads = 1, positions = false }
   const x = { rows: xRows, columns: columns === rows ? xRows : spelled(columns) };
   const key = splitHeads(x.columns, heads);
   return {
+    kind: 'plain',
     rows: rows.labels,
     columns: columns.labels,
     cut: cutOf(rows, columns),
     note: 'Spelling needs no projection: each head’s q, k and v are its share of x.',
     parts: [
       {
+        kind: 'vectors',
         id: 'spelling',
         name: 'Spelling',
         heads,

@@ -3,19 +3,19 @@
 import { keysOf, placeOfPart, writeBlock } from '../../blocks.js';
 import { wordsIn } from '../sources/token_groups.js';
 
-/** @import { Part, Reading, SweepCell } from '../../types' */
+/** @import { DrawnReading, Part, SweepCell } from '../../types' */
 
 /** @param {number} count */
 const range = (count) => Array.from({ length: count }, (_, at) => at);
 
 /**
  * Every head of every layer; a rollout has none.
- * @param {Reading} reading
+ * @param {DrawnReading} reading
  * @returns {SweepCell[]}
  */
 export const headCells = ({ parts }) =>
-  parts.flatMap(({ id, heads, layers }) =>
-    range(layers ? 0 : heads).map((head) => {
+  parts.flatMap(({ id, heads, kind }) =>
+    range(kind === 'rollout' ? 0 : heads).map((head) => {
       const block = writeBlock({ ...placeOfPart(id), head });
       return { text: `head ${head + 1}`, part: id, head, block };
     }),
@@ -24,7 +24,7 @@ export const headCells = ({ parts }) =>
 /**
  * Every word of the text that a part looks at.
  * @param {Part} part
- * @param {Reading} reading
+ * @param {DrawnReading} reading
  * @returns {SweepCell[]}
  */
 export function wordCells(part, reading) {

@@ -5,7 +5,7 @@ import { headCells, wordCells } from './cells.js';
 
 const between = 40; // ms between messages
 
-/** @import { Reading } from '../../types' */
+/** @import { ModelReading } from '../../types' */
 /** @import { SweepQuestion } from '../../state/types' */
 /** @import { Swept } from '../messages' */
 /** @import { MeasurableSource, MeasuringContext, SourceQuestion } from '../types' */
@@ -17,7 +17,7 @@ const between = 40; // ms between messages
 const withBlock = (blocks, one) => (blocks ? `${blocks},${one}` : one);
 
 /**
- * @param {{ source: MeasurableSource, request: SourceQuestion, reading: Reading }} shown the current picture
+ * @param {{ source: MeasurableSource, request: SourceQuestion, reading: ModelReading }} shown the current picture
  * @param {Pick<SweepQuestion, 'over' | 'part' | 'row'>} question
  * @param {Omit<MeasuringContext, 'begin' | 'add'>} context
  */

@@ -9,7 +9,7 @@ import { markBlocks } from '../what_if.js';
 import { english } from './lesson.js';
 
 /** @import { AttentionApi } from 'attention-wasm' */
-/** @import { BlockedLink, Effect, NextWords, Part, Reading, Stages } from '../../types' */
+/** @import { BlockedLink, Effect, ModelReading, NextWords, Part, Stages } from '../../types' */
 /** @import { TourLink } from '../messages' */
 
 /**
@@ -17,13 +17,15 @@ import { english } from './lesson.js';
  * @param {AttentionApi} api
  * @param {{ first?: string, block?: string }} [question]
  */
-const readLesson = (api, question = {}) =>
-  read(
-    { ...{ mode: 'cross', first: '', second: english, heads: 1, positions: false }, ...question },
-    { api, step: async () => {}, report: async () => {} },
+const readLesson = async (api, question = {}) =>
+  /** @type {ModelReading} */ (
+    await read(
+      { ...{ mode: 'cross', first: '', second: english, heads: 1, positions: false }, ...question },
+      { api, step: async () => {}, report: async () => {} },
+    )
   );
 
-/** @type {(reading: Reading, row: number) => Promise<NextWords['words']>} */
+/** @type {(reading: ModelReading, row: number) => Promise<NextWords['words']>} */
 const wordsIn = async ({ nextWords }, row) => (await nextWords?.(row, row))?.words ?? [];
 
 /**

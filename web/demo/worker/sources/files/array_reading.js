@@ -46,6 +46,7 @@ export async function readArrays(request, some, files) {
   const [{ heads }] = parts;
   const { hasHeads } = sized(roles);
   return {
+    kind: 'plain',
     ...words,
     parts,
     note: [

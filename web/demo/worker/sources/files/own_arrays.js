@@ -214,13 +214,16 @@ export function partsOf(arrays, { name, heads, saved }) {
     };
     if (arrays.weights) {
       const given = layerOf(arrays.weights, layer);
-      return { ...common, heads: given.dims[0], weights: given };
+      return { kind: 'weights', ...common, heads: given.dims[0], weights: given };
     }
     const query = inHeads(arrays.query, layer, heads);
     const key = inHeads(arrays.key, layer, heads);
     const value = inHeads(arrays.value, layer, heads);
     const scale = saved?.scale ?? 1 / Math.sqrt(query.dims[2]);
-    return { ...common, heads: query.dims[0], query, key, value, scale, x: saved?.x ?? null };
+    return {
+      ...{ kind: 'vectors', ...common, heads: query.dims[0] },
+      ...{ query, key, value, scale, x: saved?.x ?? null },
+    };
   });
 }
 
