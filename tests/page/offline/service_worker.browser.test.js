@@ -14,9 +14,38 @@ import {
 } from '../../support/browser/page_driver.js';
 
 const budget = 200_000; // bytes of the first load, gzipped
+const translated = 400_000; // bytes until a translation of one's own, gzipped, without the weights
+
+/** @param {Buffer} content */
+const gzipped = (content) => gzipSync(content, { level: 9 }).length;
+
+const english = (bytes) => bytes.toLocaleString('en');
 
 describe('the page', { timeout: 180_000 }, () => {
   const demo = startPage('chromium');
+
+  it('is small until it has translated a text of its reader', async (t) => {
+    const asked = new Set();
+    const server = await servePage(3600, (path) => asked.add(path));
+    t.after(() => server.close());
+    const { page } = await open(demo.browser, server.url, '', { folded: true });
+    await paste(page, 'second', 'Two cats sleep.');
+    await page.waitForFunction(() =>
+      /chats/.test(/** @type {HTMLInputElement} */ (document.querySelector('#first')).placeholder),
+    );
+    const all = [...asked].filter((path) => !path.endsWith('.safetensors'));
+    assert.notEqual(all.length, asked.size, 'the weights have come');
+    const sizes = await Promise.all(
+      all.map(async (path) => {
+        const answer = await fetch(new URL(path, server.url));
+        return gzipped(Buffer.from(await answer.arrayBuffer()));
+      }),
+    );
+    const weight = sizes.reduce((sum, size) => sum + size, 0);
+    t.diagnostic(`note: translated ${english(weight)} bytes gzipped of ${english(translated)}`);
+    assert.ok(weight <= translated, `${weight} bytes`);
+    await page.close();
+  });
 
   it('is small, connects to its own server only, and works offline', async (t) => {
     const server = await servePage(0);
@@ -49,11 +78,9 @@ describe('the page', { timeout: 180_000 }, () => {
       if (address.endsWith('service_worker.js')) continue;
       const answer = await fetch(address);
       assert.equal(answer.status, 200, address);
-      weight += gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length;
+      weight += gzipped(Buffer.from(await answer.arrayBuffer()));
     }
-    t.diagnostic(
-      `note: page ${weight.toLocaleString('en')} bytes gzipped of ${budget.toLocaleString('en')}`,
-    );
+    t.diagnostic(`note: page ${english(weight)} bytes gzipped of ${english(budget)}`);
     assert.ok(weight <= budget, `${weight} bytes`);
     assert.equal(await page.evaluate(() => document.cookie), '');
     const reference = new URL('api/', server.url).href;

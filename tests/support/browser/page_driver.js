@@ -11,8 +11,14 @@ export const policy =
   "style-src 'self'; img-src 'self' data:";
 
 /** The built page, served with its policy from a path of its own. maxAge: seconds that browsers keep its files. */
-export const servePage = (maxAge = 3600) =>
-  serve([join(root, '.build/page')], { headers: { 'Content-Security-Policy': policy }, maxAge });
+export const servePage = (maxAge = 3600, asked = (/** @type {string} */ _path) => {}) =>
+  serve([join(root, '.build/page')], {
+    headers(path) {
+      asked(path);
+      return { 'Content-Security-Policy': policy };
+    },
+    maxAge,
+  });
 
 /** The page and a browser for all tests of a suite: { url, server, browser }. */
 export function startPage(name) {
