@@ -104,7 +104,7 @@ const packages = [...entries, 'virtual:.*'].join('|');
 const pageImports = [1, 2, 3, 4, 5].map((depth) =>
   restrictImports(
     [`web/demo/${'*/'.repeat(depth - 1)}*.{js,jsx}`],
-    `^(?:\\.\\./){${depth}}(?!tasks/|lib/(?:models/supported_types|models/random_numbers|arguments/message_of)\\.js$)|^(?!\\.)(?!(?:${packages})$)`,
+    `^(?:\\.\\./){${depth}}(?!tasks/|lib/(?:models/config/supported_types|models/run/random_numbers|arguments/message_of)\\.js$)|^(?!\\.)(?!(?:${packages})$)`,
     'The page may import web/demo, web/tasks, three files of web/lib and entries of the package.',
     memory,
   ),
@@ -118,7 +118,7 @@ pageImports.push(
   ),
   restrictImports(
     ['web/tasks/*.js'],
-    '^(?!\\./|\\.\\./lib/models/random_numbers\\.js$)',
+    '^(?!\\./|\\.\\./lib/models/run/random_numbers\\.js$)',
     'web/tasks may import itself and the generator of random numbers.',
     memory,
   ),

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { loadAttention } from '../../web/built/index.js';
 import { loadModel } from '../../web/built/models.node.js';
 import { openSafetensors, writeSafetensors } from '../../web/built/safetensors.js';
-import { quantizeRows } from '../../web/lib/models/weight_storage.js';
+import { quantizeRows } from '../../web/lib/models/run/weight_storage.js';
 import { bert, gpt2, seededTensors } from './model_shapes.js';
 
 const rounds = 5;

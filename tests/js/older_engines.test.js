@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 
 import { copyBox } from '../../web/lib/arguments/box.js';
 import { lastIndex } from '../../web/lib/arguments/last_index.js';
-import { Head } from '../../web/lib/models/head.js';
-import { decoderIdsOf } from '../../web/lib/models/read_input.js';
+import { Head } from '../../web/lib/models/run/head.js';
+import { decoderIdsOf } from '../../web/lib/models/run/read_input.js';
 import { allowPatterns } from '../../web/lib/models/tokenizer/budget.js';
 import { contradictions } from '../../web/lib/models/tokenizer/contradictions.js';
 import { requireFewPaths } from '../../web/lib/models/tokenizer/pattern/count_paths.js';

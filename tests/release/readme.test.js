@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { supportedTypes } from '../../web/lib/models/supported_types.js';
+import { supportedTypes } from '../../web/lib/models/config/supported_types.js';
 import { printed, program } from '../support/js/command.js';
 import { root } from '../support/js/package.js';
 import { fillingFiles } from '../support/js/whole_models.js';

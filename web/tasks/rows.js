@@ -1,6 +1,6 @@
 // Rows of a task: batches to train on, the same for a seed everywhere, rows held out for testing, and predictions.
 
-import { randomNumbers } from '../lib/models/random_numbers.js';
+import { randomNumbers } from '../lib/models/run/random_numbers.js';
 
 const batchRows = 32;
 const warmUpSteps = 50;

@@ -2,7 +2,7 @@
 // all extensions.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { beamSearch, logSumExp } from '../../../web/lib/models/beam_search.js';
+import { beamSearch, logSumExp } from '../../../web/lib/models/run/beam_search.js';
 import { seededNumbers } from '../../support/js/seeded_weights.js';
 
 const plain = (row) => {

@@ -2,8 +2,8 @@
 // (https://huggingface.co/docs/transformers/main_classes/configuration), and limits of their values.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConfigFields } from '../../../web/lib/models/config_fields.js';
-import { describeModel } from '../../../web/lib/models/families.js';
+import { ConfigFields } from '../../../web/lib/models/config/config_fields.js';
+import { describeModel } from '../../../web/lib/models/config/families.js';
 
 /** Minimal sizes for every family, under all of their field names. */
 const sizes = {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
-import { modelTypes } from '../../../web/lib/models/families.js';
+import { modelTypes } from '../../../web/lib/models/config/families.js';
 import { factsOf, typesWithFacts } from '../../support/js/model_facts.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { nnTransformer } from '../../support/js/nn_transformer_case.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ablate, knockout, loadModel, patch, steer } from 'attention-wasm/models';
-import { beamSearch } from '../../../web/lib/models/beam_search.js';
+import { beamSearch } from '../../../web/lib/models/run/beam_search.js';
 import { explainDifference } from '../../support/js/compare.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { seeded } from '../../support/js/random_tensors.js';

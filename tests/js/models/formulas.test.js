@@ -2,10 +2,10 @@
 // formulas.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { activations } from '../../../web/lib/models/activations.js';
-import { ConfigFields } from '../../../web/lib/models/config_fields.js';
-import { addPosition } from '../../../web/lib/models/embedding.js';
-import { rotaryOf } from '../../../web/lib/models/rotary_frequencies.js';
+import { activations } from '../../../web/lib/models/run/activations.js';
+import { ConfigFields } from '../../../web/lib/models/config/config_fields.js';
+import { addPosition } from '../../../web/lib/models/run/embedding.js';
+import { rotaryOf } from '../../../web/lib/models/config/rotary_frequencies.js';
 
 const near = (got, want, tolerance = 1e-12) => {
   assert.equal(got.length, want.length);

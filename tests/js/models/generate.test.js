@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
-import { pickToken, requireLogits } from '../../../web/lib/models/pick_token.js';
+import { pickToken, requireLogits } from '../../../web/lib/models/run/pick_token.js';
 import { byteLevel, cases, numbered, withTokens } from '../../support/js/models_with_tokens.js';
 import { seededWeights } from '../../support/js/seeded_weights.js';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
 import { writeSafetensors } from 'attention-wasm/safetensors';
-import { supportedTypes } from '../../../web/lib/models/supported_types.js';
+import { supportedTypes } from '../../../web/lib/models/config/supported_types.js';
 import { tokenizerClasses } from '../../../web/lib/models/tokenizer/vocabulary_files/read_vocabulary.js';
 import { root } from '../../support/js/package.js';
 import { withTokens } from '../../support/js/models_with_tokens.js';
@@ -53,9 +53,10 @@ describe('the guide to one’s own model', () => {
   });
 
   it('names fields that the families read', async () => {
-    const files = (await readdir(join(folder, 'families'))).map((file) => `families/${file}`);
+    const config = join(folder, 'config');
+    const files = (await readdir(join(config, 'families'))).map((file) => `families/${file}`);
     const sources = await Promise.all(
-      [...files, 'rotary_frequencies.js'].map((file) => readFile(join(folder, file), 'utf8')),
+      [...files, 'rotary_frequencies.js'].map((file) => readFile(join(config, file), 'utf8')),
     );
     const known = sources.join('\n');
     const types = new Set(rows.flatMap((row) => spelled(row.split('|')[1])));

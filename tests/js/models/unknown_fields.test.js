@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadModel } from 'attention-wasm/models';
-import { ConfigFields } from '../../../web/lib/models/config_fields.js';
-import { describeModel, modelTypes } from '../../../web/lib/models/families.js';
+import { ConfigFields } from '../../../web/lib/models/config/config_fields.js';
+import { describeModel, modelTypes } from '../../../web/lib/models/config/families.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { publishedConfigs } from '../../support/js/published_configs.js';
 import { seededWeights } from '../../support/js/seeded_weights.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { quantizeRows } from '../../../web/lib/models/weight_storage.js';
+import { quantizeRows } from '../../../web/lib/models/run/weight_storage.js';
 import { seeded } from '../../support/js/random_tensors.js';
 
 const { fround } = Math;

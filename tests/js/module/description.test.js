@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
-import { ConfigFields } from '../../../web/lib/models/config_fields.js';
-import { axesOf } from '../../../web/lib/models/hook_points.js';
+import { ConfigFields } from '../../../web/lib/models/config/config_fields.js';
+import { axesOf } from '../../../web/lib/models/inside/hook_points.js';
 import { root } from '../../support/js/package.js';
 
 const api = await loadAttention();

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { close, open } from '../../../web/demo/worker/sources/own_model.js';
 import { openModel } from '../../../web/demo/worker/models/open_model.js';
-import { modelTypes } from '../../../web/lib/models/families.js';
+import { modelTypes } from '../../../web/lib/models/config/families.js';
 import { capturedByOracle } from '../../support/js/captured_by_oracle.js';
 import { h, textOf, written } from '../../support/js/components.js';
 import { factsOf } from '../../support/js/model_facts.js';

@@ -1,5 +1,5 @@
 // erf and erfc in float64, off by less than 1e-14: the Maclaurin series near 0, a continued fraction beyond (Abramowitz &
-// Stegun 7.1.5 and 7.1.14). Neither is the series of web/lib/models/activations.js (7.1.6), so that none tests itself.
+// Stegun 7.1.5 and 7.1.14). Neither is the series of web/lib/models/run/activations.js (7.1.6), so that none tests itself.
 
 const SERIES_UP_TO = 1;
 

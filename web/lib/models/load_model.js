@@ -4,10 +4,10 @@ import { abortSignal, fetchSignal } from '../arguments/abort_signal.js';
 import { describe } from '../arguments/describe.js';
 import { boolean, callback, oneOf, readOptions } from '../arguments/options.js';
 import { loadFile } from '../module/load_file.js';
-import { assembleModel, storageTypes } from './runtime.js';
+import { assembleModel, storageTypes } from './run/runtime.js';
 import { Model } from './model.js';
 import { PooledModel } from './pooled_model.js';
-import { readPooling } from './sentence_pooling.js';
+import { readPooling } from './config/sentence_pooling.js';
 import { readSource } from './sources/read_source.js';
 import { readTokenizer } from './tokenizer/read_tokenizer.js';
 
@@ -31,11 +31,11 @@ const kinds = {
   pool: poolInternals,
 };
 
-const loadPatches = () => loadFile('models_patches.js', () => import('./patches.js'));
+const loadPatches = () => loadFile('models_patches.js', () => import('./run/patches.js'));
 
 /** The families are a separate file, loaded with the first model. */
 async function describeModel(fields) {
-  const families = await loadFile('models_families.js', () => import('./families.js'));
+  const families = await loadFile('models_families.js', () => import('./config/families.js'));
   return families.describeModel(fields);
 }
 

@@ -1,11 +1,11 @@
 // A loaded model: run() computes it for an input, generate() continues a text, other methods measure results.
-import { termCaptures, withAttentionTerms } from './attention_terms.js';
+import { termCaptures, withAttentionTerms } from './inside/attention_terms.js';
 import { requireRaw } from '../arguments/raw_object.js';
-import { attribute, attributionCaptures } from './attribute.js';
-import { generate, readGenerateOptions } from './generate.js';
-import { headOutputCaptures, withHeadOutputs } from './head_outputs.js';
-import { lens } from './lens.js';
-import { norms } from './norms.js';
+import { attribute, attributionCaptures } from './inside/attribute.js';
+import { generate, readGenerateOptions } from './run/generate.js';
+import { headOutputCaptures, withHeadOutputs } from './run/head_outputs.js';
+import { lens } from './inside/lens.js';
+import { norms } from './inside/norms.js';
 import {
   decoderIdsOf,
   perLayer,
@@ -13,8 +13,8 @@ import {
   readEncodeOptions,
   readInput,
   readRunOptions,
-} from './read_input.js';
-import { readInterventions, requireRoom, runEncoderDecoder, runStack } from './runtime.js';
+} from './run/read_input.js';
+import { readInterventions, requireRoom, runEncoderDecoder, runStack } from './run/runtime.js';
 
 export class Model {
   #components;

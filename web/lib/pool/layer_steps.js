@@ -10,7 +10,7 @@ function scaled(rows, scale) {
 }
 
 /**
- * @import { Matrix } from '../models/vector_rows.js'
+ * @import { Matrix } from '../models/run/vector_rows.js'
  * @typedef {Matrix & { ends: number[] }} Columns of a worker, and where those of each worker end
  * @typedef {Generator<Columns[], Matrix, Matrix[]>} Steps
  * @typedef {{ scale?: Float32Array, outputName?: string }} AddOptions

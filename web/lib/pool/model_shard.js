@@ -10,7 +10,7 @@ import { requireSharedMemory, SharedColumns } from './shared_columns.js';
 import { ShardCaches } from './shard_caches.js';
 
 /**
- * @import { Matrix } from '../models/vector_rows.js'
+ * @import { Matrix } from '../models/run/vector_rows.js'
  * @import { Columns } from './layer_steps.js'
  * @typedef {{ layers: number[], x: Matrix, calls: { captured?: object }[], outputs?: boolean }} RunTask
  * @typedef {{ output?: Matrix, captured?: object }} LayerResults

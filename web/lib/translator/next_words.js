@@ -1,7 +1,7 @@
 // The likeliest words at one position of a translation, and the word at that position.
 import { createWordSearch } from './word_search.js';
-import { decode, encode } from '../models/runtime.js';
-import { someRows } from '../models/vector_rows.js';
+import { decode, encode } from '../models/run/runtime.js';
+import { someRows } from '../models/run/vector_rows.js';
 import { specialTokens, withEnd, withStart } from './sentences.js';
 
 /**

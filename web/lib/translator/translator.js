@@ -2,9 +2,9 @@
 import { describe } from '../arguments/describe.js';
 import { boolean, callback, number, oneOf, readOptions, string } from '../arguments/options.js';
 import { requireRaw } from '../arguments/raw_object.js';
-import { logSumExp } from '../models/beam_search.js';
-import { searchBeams } from '../models/beams.js';
-import { decode, editList, encode, readInterventions } from '../models/runtime.js';
+import { logSumExp } from '../models/run/beam_search.js';
+import { searchBeams } from '../models/run/beams.js';
+import { decode, editList, encode, readInterventions } from '../models/run/runtime.js';
 import { copyNumbersAndNames } from './copy_numbers_and_names.js';
 import { isForeign, isSymbols } from './detect_language.js';
 import { limits } from './translator_limits.js';
@@ -33,7 +33,7 @@ function readMaxTokens(maxTokens, sourceLength) {
   return checkInteger('maxTokens', maxTokens, 1, limits.tokens);
 }
 
-/** @import { BeamSearch } from '../models/beams.js' */
+/** @import { BeamSearch } from '../models/run/beams.js' */
 
 const encodeKinds = { attention: boolean, vectors: boolean, edits: editList };
 const nextWordsKinds = { target: string, word: number, count: number, edits: editList };

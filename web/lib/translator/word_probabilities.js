@@ -1,6 +1,6 @@
 // Probabilities of French words. That of a word is the product of the conditional probabilities of its tokens, its first
 // one among those that start a word, and of another word starting after them.
-import { logSumExp } from '../models/beam_search.js';
+import { logSumExp } from '../models/run/beam_search.js';
 import { specialTokens } from './sentences.js';
 
 /**

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { explainDifference } from '../../../support/js/compare.js';
 import { byteLevel, cases, numbered, withTokens } from '../../../support/js/models_with_tokens.js';
 import { seededWeights } from '../../../support/js/seeded_weights.js';
-import { randomNumbers } from '../../../../web/lib/models/random_numbers.js';
+import { randomNumbers } from '../../../../web/lib/models/run/random_numbers.js';
 
 async function withModel(source, use, options) {
   const model = await loadModel(source, options);

@@ -1,6 +1,6 @@
 // Collapsed help text: supported models and files.
 
-import { supportedTypes } from '../../../lib/models/supported_types.js';
+import { supportedTypes } from '../../../lib/models/config/supported_types.js';
 import { element } from '../element.js';
 
 const code = (text) => element('code', {}, text);

@@ -2,7 +2,7 @@
 // previous token, on the earlier copy of the same token, and on the token after that copy (induction).
 
 import { headScores } from 'attention-wasm/models';
-import { randomNumbers } from '../../../lib/models/random_numbers.js';
+import { randomNumbers } from '../../../lib/models/run/random_numbers.js';
 
 /** @import { HeadPattern, LoadedModel } from 'attention-wasm/models' */
 /** @import { HeadScores } from '../../types' */

@@ -2,9 +2,9 @@
 import { describe } from '../../arguments/describe.js';
 import { isUrl } from '../../arguments/is_url.js';
 import { typedArrayName } from '../../arguments/typed_array.js';
-import { memoryWeights } from '../memory_weights.js';
+import { memoryWeights } from './memory_weights.js';
 import { spell } from '../../safetensors/malformed.js';
-import { openWeights } from '../weight_files.js';
+import { openWeights } from './weight_files.js';
 import { chosenFiles } from './chosen_files.js';
 import { directoryHandle } from './directory_handle.js';
 import { isInnerPath, readJson, textOf } from './file_text.js';

@@ -1,6 +1,6 @@
 // The forward pass of a model: one stack, or an encoder and a decoder that attends to its output. Functions with * are in
 // steps. The options are those of Stack.run().
-/** @import { Interventions } from './interventions.js' */
+/** @import { Interventions } from '../inside/interventions.js' */
 /** @import { RunOptions } from './stack.js' */
 /** @import { Matrix } from './vector_rows.js' */
 import { sentenceVector } from './sentence_vector.js';

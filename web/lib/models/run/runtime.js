@@ -9,4 +9,4 @@ export {
   runStack,
 } from './forward_pass.js';
 export { Decoding } from './decoding.js';
-export { editList, readInterventions } from './interventions.js';
+export { editList, readInterventions } from '../inside/interventions.js';

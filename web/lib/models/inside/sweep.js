@@ -1,14 +1,14 @@
 // Runs a model once for each layer, head and position, with the edits of each, and measures each run. Layers before the
 // first edited one are not computed again: they have the residual stream of the run without edits.
 /** @import { Interventions } from './interventions.js' */
-import { abortSignal } from '../arguments/abort_signal.js';
-import { describe } from '../arguments/describe.js';
-import { sizeOf } from '../arguments/dims.js';
-import { callback, isList, list, number, readOptions } from '../arguments/options.js';
-import { componentsOf } from './components_of.js';
-import { checkInteger } from './read_input.js';
-import { decode, encode, outputsOf, readInterventions } from './runtime.js';
-import { taskYielder } from './task_yielder.js';
+import { abortSignal } from '../../arguments/abort_signal.js';
+import { describe } from '../../arguments/describe.js';
+import { sizeOf } from '../../arguments/dims.js';
+import { callback, isList, list, number, readOptions } from '../../arguments/options.js';
+import { componentsOf } from '../components_of.js';
+import { checkInteger } from '../run/read_input.js';
+import { decode, encode, outputsOf, readInterventions } from '../run/runtime.js';
+import { taskYielder } from '../run/task_yielder.js';
 
 /** An axis of the option over: all indices (true), none (false), or these. */
 function readAxis(value, name) {

@@ -3,10 +3,10 @@
 import { activations } from './activations.js';
 import { BannedTokens } from './banned_tokens.js';
 import { ModelBuilder, forEachTensor } from './build_model.js';
-import { ConfigFields } from './config_fields.js';
-import { describeStack } from './describe_stack.js';
+import { ConfigFields } from '../config/config_fields.js';
+import { describeStack } from '../config/describe_stack.js';
 import { storageBytes } from './weight_storage.js';
-import { planModel } from './plan_model.js';
+import { planModel } from '../config/plan_model.js';
 import { mergeEqualTables } from './equal_tables.js';
 
 /** Storage types of weights. */

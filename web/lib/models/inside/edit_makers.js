@@ -1,5 +1,5 @@
 // Functions that make edits, as JSON.
-import { isList, list, number, readOptions } from '../arguments/options.js';
+import { isList, list, number, readOptions } from '../../arguments/options.js';
 import { axesOf, readIndices, requireBelow, takeAlong } from './hook_points.js';
 
 const anything = (value) => value;

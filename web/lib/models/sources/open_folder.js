@@ -1,8 +1,8 @@
 // openFolder(): the files of a folder, for other uses than loadModel().
-import { abortSignal, fetchSignal } from '../arguments/abort_signal.js';
-import { describe } from '../arguments/describe.js';
-import { readOptions, string } from '../arguments/options.js';
-import { isAddress } from './sources/read_source.js';
+import { abortSignal, fetchSignal } from '../../arguments/abort_signal.js';
+import { describe } from '../../arguments/describe.js';
+import { readOptions, string } from '../../arguments/options.js';
+import { isAddress } from './read_source.js';
 
 const kinds = { signal: abortSignal };
 

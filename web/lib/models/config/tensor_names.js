@@ -1,7 +1,7 @@
 // Looks up the tensors of a file by the names of a model family: with or without a prefix, norms spelled weight and bias
 // or gamma and beta. Tensors that were never looked up are an error.
-import { sizeOf } from '../arguments/dims.js';
-import { quoted, spell } from '../safetensors/malformed.js';
+import { sizeOf } from '../../arguments/dims.js';
+import { quoted, spell } from '../../safetensors/malformed.js';
 
 const types = ['float32', 'float16', 'bfloat16', 'float64', 'int8'];
 

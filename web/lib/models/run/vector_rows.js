@@ -2,7 +2,7 @@
 
 /** @typedef {{ data: Float32Array, dims: number[] }} Matrix rows × width */
 
-import { rowOf } from '../arguments/dims.js';
+import { rowOf } from '../../arguments/dims.js';
 
 export { rowOf };
 

@@ -1,8 +1,8 @@
 // Reads the input of run() and generate(): a text, a pair of texts, token ids or an image; and the options of run().
-import { abortSignal } from '../arguments/abort_signal.js';
-import { describe } from '../arguments/describe.js';
-import { lastIndex } from '../arguments/last_index.js';
-import { boolean, isList, list, number, readOptions, string } from '../arguments/options.js';
+import { abortSignal } from '../../arguments/abort_signal.js';
+import { describe } from '../../arguments/describe.js';
+import { lastIndex } from '../../arguments/last_index.js';
+import { boolean, isList, list, number, readOptions, string } from '../../arguments/options.js';
 import { editList } from './runtime.js';
 
 const idLimit = 2 ** 31;

@@ -1,8 +1,8 @@
 // Reads an image as channels × height × width from a tensor, a flat array or nested arrays.
-import { describe } from '../arguments/describe.js';
-import { sizeOf } from '../arguments/dims.js';
-import { isList } from '../arguments/options.js';
-import { plainArray, typedArrayLength, typedArrayName } from '../arguments/typed_array.js';
+import { describe } from '../../arguments/describe.js';
+import { sizeOf } from '../../arguments/dims.js';
+import { isList } from '../../arguments/options.js';
+import { plainArray, typedArrayLength, typedArrayName } from '../../arguments/typed_array.js';
 
 const maxAxes = 4; // a batch of one, channels, height, width
 const maxNumbers = 2 ** 30;

@@ -1,7 +1,7 @@
 // Converts tensors of a file to the storage of a layer: takes a slice of a fused tensor, transposes in × out to out × in,
 // and converts the numbers to the storage type: 'as stored', 'float32', or 'int8' with a scale per row.
-import { sizeOf } from '../arguments/dims.js';
-import { toFloat32 as floatsOf } from '../safetensors/to_float32.js';
+import { sizeOf } from '../../arguments/dims.js';
+import { toFloat32 as floatsOf } from '../../safetensors/to_float32.js';
 
 /** Float32 numbers of any type; int8 is multiplied by the scale of its row. */
 export function toFloat32(tensor) {

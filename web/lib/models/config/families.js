@@ -1,5 +1,5 @@
 // The model families: for each model_type, the function that describes a model from its config.
-import { describe } from '../arguments/describe.js';
+import { describe } from '../../arguments/describe.js';
 import { ignoring } from './ignored_fields.js';
 import { albert } from './families/albert.js';
 import { bart } from './families/bart.js';

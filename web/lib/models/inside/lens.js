@@ -1,9 +1,9 @@
 // The logit lens (nostalgebraist, 2020): the final norm and the head, applied to the output of each layer.
-import { list, number, readOptions } from '../arguments/options.js';
+import { list, number, readOptions } from '../../arguments/options.js';
 import { capturedLayers, capturedTensor } from './captures.js';
-import { checkInteger } from './read_input.js';
-import { outputsOf } from './runtime.js';
-import { rowOf } from './vector_rows.js';
+import { checkInteger } from '../run/read_input.js';
+import { outputsOf } from '../run/runtime.js';
+import { rowOf } from '../run/vector_rows.js';
 
 /** The `count` tokens of one row of logits with the largest numbers, ties by id. */
 function topTokens(logits, count, tokenizer) {

@@ -1,10 +1,10 @@
 // Direct logit attribution (Elhage et al., 2021; Wang et al., 2022): the part of each embedding, head, feed-forward part and
 // bias in a logit, or in the difference of two. With the final norm frozen at the statistics of the run, the logit is a
 // linear function of the residual stream, and the residual stream is a sum. All sums are doubles.
-import { number, readOptions } from '../arguments/options.js';
-import { readTensor } from '../arguments/tensor.js';
+import { number, readOptions } from '../../arguments/options.js';
+import { readTensor } from '../../arguments/tensor.js';
 import { capturedTensor } from './captures.js';
-import { rowOf } from './vector_rows.js';
+import { rowOf } from '../run/vector_rows.js';
 
 /** The captures that attribute() needs. */
 export function attributionCaptures({ stacks }) {

@@ -1,8 +1,8 @@
 // Measures of results that were computed before: attention rollout, scores of heads, and the comparison of two runs.
 // All sums are doubles.
-import { describe } from '../arguments/describe.js';
-import { boolean, isList, number, oneOf, readOptions } from '../arguments/options.js';
-import { readTensor } from '../arguments/tensor.js';
+import { describe } from '../../arguments/describe.js';
+import { boolean, isList, number, oneOf, readOptions } from '../../arguments/options.js';
+import { readTensor } from '../../arguments/tensor.js';
 
 /** Weights of each layer, heads × n × n, from tensors that may lack the heads axis. */
 function readLayers(attentions) {

@@ -1,7 +1,7 @@
 // Edits and captures as options of layer calls: see `interventions` of TransformerLayer.forward().
-import { describe } from '../arguments/describe.js';
-import { sizeOf } from '../arguments/dims.js';
-import { readOptions } from '../arguments/options.js';
+import { describe } from '../../arguments/describe.js';
+import { sizeOf } from '../../arguments/dims.js';
+import { readOptions } from '../../arguments/options.js';
 import { readEdits } from './edits.js';
 import {
   enumsOf,

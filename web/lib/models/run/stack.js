@@ -11,7 +11,7 @@ const vectorsOf = (result, [query, key, value]) => ({
 });
 
 /**
- * @import { LayerInterventions } from './interventions.js'
+ * @import { LayerInterventions } from '../inside/interventions.js'
  * @import { Matrix } from './vector_rows.js'
  * @typedef {true | false | 'average'} Attentions whether attention is returned: of each head, not at all, or averaged
  */

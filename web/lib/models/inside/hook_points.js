@@ -1,7 +1,7 @@
 // Hook points: places in a layer that `capture` reads and `edits` change. The module has their numbers.
-import { describe } from '../arguments/describe.js';
-import { sizeOf } from '../arguments/dims.js';
-import { isList, list, oneOf } from '../arguments/options.js';
+import { describe } from '../../arguments/describe.js';
+import { sizeOf } from '../../arguments/dims.js';
+import { isList, list, oneOf } from '../../arguments/options.js';
 
 // Axes of a hook point's tensor, always three: n × d has no heads. 'kvHead' is selected by the field head.
 const vectors = [undefined, 'query', 'width'];

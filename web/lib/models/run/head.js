@@ -1,5 +1,5 @@
 // Computes logits from hidden vectors by the steps of a head's plan. head_types.js lists the values of `on`.
-import { lastIndex } from '../arguments/last_index.js';
+import { lastIndex } from '../../arguments/last_index.js';
 import { activations } from './activations.js';
 import { addTo, meanRow, rowOf, someRows } from './vector_rows.js';
 

@@ -1,5 +1,5 @@
 // The option attentionTerms of run(): the scores of disentangled attention as their terms, by layer.
-import { describe } from '../arguments/describe.js';
+import { describe } from '../../arguments/describe.js';
 import { termNames } from './hook_points.js';
 
 const keys = {

@@ -1,7 +1,7 @@
 // Validated fields of a config.json. 'n_embd|hidden_size' names two spellings of one field. Only own properties count, and
 // null counts as missing. A family describes a model by numbers and functions: whatever has the length of a size is made
 // after the size was compared with the tensors (see plan_layers.js), or has a limit here.
-import { describe } from '../arguments/describe.js';
+import { describe } from '../../arguments/describe.js';
 
 const maxInteger = 2 ** 31 - 1;
 const maxLayers = 4096;

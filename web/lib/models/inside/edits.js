@@ -1,8 +1,8 @@
 // Reads the option `edits`: JSON that says what to change at which hook points of which layers, heads and positions.
-import { describe } from '../arguments/describe.js';
-import { sizeOf } from '../arguments/dims.js';
-import { flatten } from '../arguments/nested.js';
-import { isList, list, number, oneOf, readOptions } from '../arguments/options.js';
+import { describe } from '../../arguments/describe.js';
+import { sizeOf } from '../../arguments/dims.js';
+import { flatten } from '../../arguments/nested.js';
+import { isList, list, number, oneOf, readOptions } from '../../arguments/options.js';
 import { fieldOf, readIndices, readHookPoint, requireBelow } from './hook_points.js';
 
 const maxRank = 3;

@@ -1,9 +1,9 @@
 // Text generation, token by token. Each layer caches keys and values; an encoder's output is projected once.
 /** @import { BeamSearch } from './beams.js' */
-import { describe } from '../arguments/describe.js';
-import { abortSignal } from '../arguments/abort_signal.js';
-import { boolean, isList, number, readOptions, string } from '../arguments/options.js';
-import { loadFile } from '../module/load_file.js';
+import { describe } from '../../arguments/describe.js';
+import { abortSignal } from '../../arguments/abort_signal.js';
+import { boolean, isList, number, readOptions, string } from '../../arguments/options.js';
+import { loadFile } from '../../module/load_file.js';
 import { pickToken, requireLogits } from './pick_token.js';
 import { randomNumbers } from './random_numbers.js';
 import { decoderIdsOf, readLayerSelection, perLayer, checkInteger } from './read_input.js';

@@ -1,10 +1,10 @@
 // Tensors of one safetensors file or several shards, read on demand. A file is { name, source }, where the source is a
 // Blob or a FileHandle of Node.js. Adjacent tensors are read in one request.
-import { openSafetensors } from '../safetensors.js';
-import { byteRanges } from '../safetensors/byte_ranges.js';
-import { quoted } from '../safetensors/malformed.js';
-import { isHtmlBytes } from './sources/file_text.js';
-import { fillFromStream } from './sources/fill_from_stream.js';
+import { openSafetensors } from '../../safetensors.js';
+import { byteRanges } from '../../safetensors/byte_ranges.js';
+import { quoted } from '../../safetensors/malformed.js';
+import { isHtmlBytes } from './file_text.js';
+import { fillFromStream } from './fill_from_stream.js';
 
 const maxReadBytes = 2 ** 25; // max bytes of a request, unless a single tensor is larger
 const maxBlockBytes = 2 ** 22; // max bytes of a block of rows

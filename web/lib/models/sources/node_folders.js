@@ -1,8 +1,8 @@
 // Folders at addresses, for Node.js: an address may also be a path.
 import { fileURLToPath } from 'node:url';
 import { createFolderOpener } from './open_folder.js';
-import { diskFolder } from './sources/disk_folder.js';
-import { webFolder } from './sources/web_folder.js';
+import { diskFolder } from './disk_folder.js';
+import { webFolder } from './web_folder.js';
 
 export function openAddress(address, signal) {
   if (typeof address === 'string' && !/^[a-z][a-z0-9+.-]+:\/\//i.test(address)) {

@@ -1,8 +1,8 @@
 // Tensors in memory: a Map, an object, or a function from names to tensors. Same interface as openWeights().
-import { describe } from '../arguments/describe.js';
-import { sizeOf } from '../arguments/dims.js';
-import { halfBits, typedArrayName } from '../arguments/typed_array.js';
-import { quoted } from '../safetensors/malformed.js';
+import { describe } from '../../arguments/describe.js';
+import { sizeOf } from '../../arguments/dims.js';
+import { halfBits, typedArrayName } from '../../arguments/typed_array.js';
+import { quoted } from '../../safetensors/malformed.js';
 
 function lookUp(source) {
   if (typeof source === 'function') return source;
