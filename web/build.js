@@ -114,7 +114,7 @@ const doors = new Map(
     'models/run/runtime.js': 'models_runtime',
     'models/run/beams.js': 'models_beams',
     'models/config/families.js': 'models_families',
-    'models/run/patches.js': 'models_patches',
+    'models/run/image_embedding.js': 'models_image',
     'models/tokenizer/byte_pairs.js': 'byte_pairs',
     'models/tokenizer/vocabulary_files/read_vocabulary.js': 'models_vocabulary_files',
     'command.js': 'command',

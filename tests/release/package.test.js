@@ -75,7 +75,7 @@ describe('the package', () => {
     'models_load.js',
     'models_load_static.js',
     'models_measures.js',
-    'models_patches.js',
+    'models_image.js',
     'models_runtime.js',
     'models_static.js',
     'models_static.node.js',

@@ -33,7 +33,7 @@ const budgets = {
 const lateBudgets = {
   models_beams: 2_900,
   models_families: 15_000, // with the first model
-  models_patches: 2_900,
+  models_image: 2_900,
   models_vocabulary_files: 15_000, // of folders without tokenizer.json
 };
 const late = Object.keys(lateBudgets);
@@ -101,7 +101,7 @@ describe('size', () => {
     heatmap: [`import * as picture from 'attention-wasm/heatmap'; globalThis.picture = picture;`],
     translator: [
       `import { loadTranslator } from 'attention-wasm/translator'; loadTranslator();`,
-      [library, './models_families.js', './models_patches.js', './models_vocabulary_files.js'], // never fetched by the translator
+      [library, './models_families.js', './models_image.js', './models_vocabulary_files.js'], // never fetched by the translator
     ],
     models: [
       `import { loadModel } from 'attention-wasm/models'; globalThis.load = loadModel;`,

@@ -31,7 +31,8 @@ const kinds = {
   pool: poolInternals,
 };
 
-const loadPatches = () => loadFile('models_patches.js', () => import('./run/patches.js'));
+const loadImageEmbedding = () =>
+  loadFile('models_image.js', () => import('./run/image_embedding.js'));
 
 /** The families are a separate file, loaded with the first model. */
 async function describeModel(fields) {
@@ -76,7 +77,7 @@ export function createModelLoader(openAddress) {
         const components = await assembleModel(opened, {
           ...{ api, pool, storage, usePooling, readTokenizer, readPooling, signal },
           family: describeModel,
-          loadPatches,
+          loadImageEmbedding,
           onBuilt: report.finish,
         });
         return pool ? new PooledModel(components) : new Model(components);

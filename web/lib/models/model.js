@@ -26,7 +26,7 @@ export class Model {
 
   /**
    * @param {object} components the result of assembleModel(): type, config, unknownFields, warnings, description, layers, heads, vocabularySize?,
-   *   memoryBytes, tokenizer?, missingTokenizer?, stacks, embeddings, patches?, pooler?, head?, pooling?, specialIds, hasIntegers, finish(steps),
+   *   memoryBytes, tokenizer?, missingTokenizer?, stacks, embeddings, imageEmbedding?, pooler?, head?, pooling?, specialIds, hasIntegers, finish(steps),
    *   free()
    */
   constructor(components) {

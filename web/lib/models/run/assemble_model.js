@@ -96,15 +96,17 @@ function inferredMaxTokens(c, tokenizerConfig = {}) {
   );
 }
 
-async function build(builder, api, plan, loadPatches) {
+async function build(builder, api, plan, loadImageEmbedding) {
   const stacks = {};
   const embeddings = {};
   const description = {};
-  let patches;
+  let imageEmbedding;
   for (const [side, planned] of Object.entries(plan.stacks)) {
     const { embed, patches: patchPlan, options } = planned;
     if (embed) embeddings[side] = await builder.embedding(embed, options.epsilon);
-    if (patchPlan) patches = await builder.patches(patchPlan, await loadPatches());
+    if (patchPlan) {
+      imageEmbedding = await builder.imageEmbedding(patchPlan, await loadImageEmbedding());
+    }
     const stack = await builder.stack(planned);
     const maxLength = Math.min(
       embeddings[side]?.maxLength ?? Infinity,
@@ -119,7 +121,7 @@ async function build(builder, api, plan, loadPatches) {
   const activation = plan.pooler && activations[plan.pooler.activation];
   const head = await builder.head(plan.head);
   return {
-    ...{ stacks, embeddings, patches, head, description },
+    ...{ stacks, embeddings, imageEmbedding, head, description },
     pooler: dense && ((x) => dense.forward(x).data.map(activation)),
   };
 }
@@ -137,7 +139,7 @@ const unknownFieldsWarning = (names) =>
  *
  * @param {object} source see readSource()
  * @param {object} options api, or pool: an object with createModelApi(); family: (fields) → description or a promise of it; storage: one of `storageTypes`; readTokenizer(source, { lowerCases });
- *   loadPatches(): a promise of patches.js, for models of images; readPooling?(source, width); usePooling; onBuilt(): called
+ *   loadImageEmbedding(): a promise of image_embedding.js, for models of images; readPooling?(source, width); usePooling; onBuilt(): called
  *   after all weights were read; signal
  */
 export async function assembleModel(source, options) {
@@ -170,7 +172,7 @@ export async function assembleModel(source, options) {
   const tokenOf = (id) => tokenizer?.tokenOf(id) ?? '';
   const builder = new ModelBuilder(api, source.weights, { storage, tokenOf });
   try {
-    const built = await build(builder, api, plan, options.loadPatches);
+    const built = await build(builder, api, plan, options.loadImageEmbedding);
     signal?.throwIfAborted();
     onBuilt?.();
     const unknownFields = described.isIgnored ? fields.unknown(described.isIgnored) : [];

@@ -186,8 +186,8 @@ export class ModelBuilder {
     });
   }
 
-  /** { Patches }: exports of patches.js. */
-  async patches(plan, { Patches }) {
+  /** { ImageEmbedding }: exports of image_embedding.js. */
+  async imageEmbedding(plan, { ImageEmbedding }) {
     const { first, positions, weight, bias, channels, patch } = plan;
     const vectors = await this.#floats({ first, positions });
     const length = channels * patch[0] * patch[1];
@@ -197,7 +197,7 @@ export class ModelBuilder {
       weight: toStorage(this.#api, matrix, this.#storage),
       bias: { data: toFloat32(read.get(bias.name)), dims: bias.dims },
     });
-    return new Patches(plan, vectors, this.#track(projection));
+    return new ImageEmbedding(plan, vectors, this.#track(projection));
   }
 
   linear(planned) {

@@ -83,13 +83,13 @@ const inputFields = ({ ids, tokens, spans, parts }) => ({
 
 /** run() of a model with one stack. input: the result of readInput(). */
 export function* runStack(components, input, options) {
-  const { stacks, embeddings, patches } = components;
+  const { stacks, embeddings, imageEmbedding } = components;
   const { interventions } = options;
   const check = (count) => {
     requireRoom(stacks.self, options, count);
     interventions?.setLengths({ self: count });
   };
-  const image = input.pixels === undefined ? undefined : patches.of(input.pixels, check);
+  const image = input.pixels === undefined ? undefined : imageEmbedding.of(input.pixels, check);
   if (!image) check(input.ids.length);
   if (input.hasOwnTypes) embeddings.self.requireTypes(input.typeIds);
   const x = image?.x ?? (yield* embeddings.self.of(input.ids, { typeIds: input.typeIds }));

@@ -73,7 +73,7 @@ function extractPatches(
   return { data: rowsOfPatches, dims: [rows * columns, length] };
 }
 
-export class Patches {
+export class ImageEmbedding {
   #plan;
   #first;
   #positions;
