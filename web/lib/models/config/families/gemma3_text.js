@@ -1,6 +1,7 @@
 // Gemma 3 (Gemma Team, 2025), its language model: Gemma 2 with norms of queries and keys, without softcaps; most layers have
 // windows and a rotary base of their own.
 import { gemmaWithOutputNorms } from './gemma2.js';
+import { queryAndKeyNorms } from './llama.js';
 import { localLayers } from './sliding_windows.js';
 
 export function gemma3Text(c) {
@@ -17,16 +18,11 @@ export function gemma3Text(c) {
   const described = gemmaWithOutputNorms(c, { isLocal, rotary });
   const stack = described.self;
   const local = { rotary: { width: stack.keyDim, theta: thetas.sliding_attention } };
-  const weightNames = {
-    ...stack.weightNames,
-    'self.queryNorm': 'self_attn.q_norm',
-    'self.keyNorm': 'self_attn.k_norm',
-  };
   return {
     ...described,
     self: {
       ...stack,
-      weightNames,
+      weightNames: { ...stack.weightNames, ...queryAndKeyNorms },
       // rope_parameters has the frequencies of each layer type. Without a window the layers keep their theta.
       optionsOf: stack.optionsOf ?? ((n) => (hasLocalTheta(n) ? local : undefined)),
     },

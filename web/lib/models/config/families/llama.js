@@ -3,8 +3,17 @@
 import { causalHeads } from '../head_types.js';
 import { rotaryOf } from '../rotary_frequencies.js';
 
-const attention = ['self.query', 'self.key', 'self.value', 'self.output'];
-const feedForward = ['gate', 'widen', 'narrow'];
+export const attention = ['self.query', 'self.key', 'self.value', 'self.output'];
+export const feedForward = ['gate', 'widen', 'narrow'];
+
+/** Weights of queries and keys that have norms of their own. */
+export const queryAndKeyNorms = {
+  'self.queryNorm': 'self_attn.q_norm',
+  'self.keyNorm': 'self_attn.k_norm',
+};
+
+/** The weights of attention, unless the config gives them biases. */
+export const attentionWithoutBias = (c) => (c.flag('attention_bias', false) ? [] : attention);
 
 /**
  * The decoder of Llama and its relatives. withoutBias: weights that have no bias; keyDim, fraction, base, tied: defaults
@@ -61,18 +70,28 @@ export function llamaStack(c, how) {
   };
 }
 
+/**
+ * A decoder alone, with the names of Llama: its stack, and what else differs from Llama's.
+ *
+ * @param {import('../config_fields.js').ConfigFields} c
+ * @param {object} self
+ * @param {{ heads?: object[], ignoredFields?: string[] }} [more]
+ */
+export const decoderModel = (c, self, more) => ({
+  prefix: 'model.',
+  vocabulary: c.integer('vocab_size'),
+  self,
+  heads: causalHeads(c),
+  ...more,
+});
+
 /** defaults: tied and base of llamaStack(). */
 export function llama(c, defaults) {
   c.require('rope_interleaved', false);
   const withoutBias = [
-    ...(c.flag('attention_bias', false) ? [] : attention),
+    ...attentionWithoutBias(c),
     ...(c.flag('mlp_bias', false) ? [] : feedForward),
   ];
-  return {
-    prefix: 'model.',
-    vocabulary: c.integer('vocab_size'),
-    self: llamaStack(c, { withoutBias, ...defaults }),
-    heads: causalHeads(c),
-    ignoredFields: ['is_llama_config'],
-  };
+  const self = llamaStack(c, { withoutBias, ...defaults });
+  return { ...decoderModel(c, self), ignoredFields: ['is_llama_config'] };
 }
