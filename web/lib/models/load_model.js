@@ -7,7 +7,7 @@ import { loadFile } from '../module/load_file.js';
 import { assembleModel, storageTypes } from './run/runtime.js';
 import { Model } from './model.js';
 import { PooledModel } from './pooled_model.js';
-import { readPooling } from './config/sentence_pooling.js';
+import { readPooling } from './run/sentence_pooling.js';
 import { readSource } from './sources/read_source.js';
 import { readTokenizer } from './tokenizer/read_tokenizer.js';
 

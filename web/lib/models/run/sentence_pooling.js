@@ -1,9 +1,9 @@
 // Reads how a sentence encoder takes texts and pools, from modules.json and the folders that it names (the format of
 // sentence-transformers): a Transformer, then Pooling, then any number of Dense and Normalize. Other modules are refused.
 import { describe } from '../../arguments/describe.js';
-import { ConfigFields } from './config_fields.js';
+import { ConfigFields } from '../config/config_fields.js';
 import { isInnerPath } from '../sources/file_text.js';
-import { toFloat32 } from '../run/weight_storage.js';
+import { toFloat32 } from './weight_storage.js';
 
 // In the order in which sentence-transformers concatenates them.
 const modes = new Map(
