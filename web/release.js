@@ -4,6 +4,7 @@
 // then tags it, with its changelog section as the message.
 //   --dry-run   all but the tag; missing addresses are only noted
 //   --check     the addresses alone: npm publish runs it first
+//   --tagged T  that T is the tag of this version alone: the workflow that publishes runs it first
 
 import { messageOf } from './lib/arguments/message_of.js';
 import { createHash } from 'node:crypto';
@@ -121,6 +122,17 @@ function release(root, isDry) {
   console.log(`tagged ${tag}; now: git push origin ${tag} && npm publish`);
 }
 
+/** A message if a tag is not that of package.json's version; '' otherwise. */
+export function wrongTag(root, tag) {
+  const { version } = manifestOf(root);
+  return tag === `v${version}` ? '' : `the tag is ${tag}, package.json is of version ${version}`;
+}
+
+function requireTag(root, tag) {
+  const wrong = wrongTag(root, tag);
+  if (wrong) throw new Error(wrong);
+}
+
 function check(root) {
   const missing = missingAddresses(root);
   if (missing.length > 0) throw new Error(missing.join('\n'));
@@ -132,8 +144,11 @@ if (process.argv[1] && realpathSync(process.argv[1]) === file) {
   const flag = { type: 'boolean', default: false };
   const root = resolve(dirname(file), '..');
   try {
-    const { values } = parseArgs({ options: { 'dry-run': flag, check: flag } });
-    if (values.check) check(root);
+    const { values } = parseArgs({
+      options: { 'dry-run': flag, check: flag, tagged: { type: 'string' } },
+    });
+    if (values.tagged !== undefined) requireTag(root, values.tagged);
+    else if (values.check) check(root);
     else release(root, values['dry-run']);
   } catch (error) {
     console.error(`No release: ${messageOf(error)}`);

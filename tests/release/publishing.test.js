@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../support/js/package.js';
-import { changes, message, missingAddresses, obstacles } from '../../web/release.js';
+import { changes, message, missingAddresses, obstacles, wrongTag } from '../../web/release.js';
 
 describe('a release', () => {
   let folder;
@@ -75,6 +75,20 @@ describe('a release', () => {
     const missing = missingAddresses(root);
     assert.equal(status, missing.length, stderr);
     for (const sentence of missing) assert.match(stderr, RegExp(`^No release: ${sentence}`));
+  });
+
+  it('is published under the tag of its version alone', async () => {
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    assert.equal(wrongTag(root, `v${version}`), '');
+    for (const tag of [version, `v${version}0`, 'v0.0.9', '']) {
+      assert.equal(wrongTag(root, tag), `the tag is ${tag}, package.json is of version ${version}`);
+    }
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['web/release.js', '--tagged', 'v0.0.9'],
+      { cwd: root, encoding: 'utf8' },
+    );
+    assert.deepEqual([status, stderr.slice(0, 29)], [1, 'No release: the tag is v0.0.9']);
   });
 
   it('refuses unknown options with a sentence', () => {
