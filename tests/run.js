@@ -48,7 +48,7 @@ const steps = {
   node: nodeTest('node'),
   browsers: nodeTest('browsers'),
   consumers,
-  determinism: one('determinism', '--nodes', '22,24'),
+  determinism: one('determinism', '--nodes', '22,24', '--arm64'),
   soak: one('soak'),
   mutants: one('mutants', 'cpp', 'js', '--count', '300'),
   toolchains: one('toolchains'),

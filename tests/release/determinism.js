@@ -1,7 +1,8 @@
 // Prints fingerprints of all test vectors' results by engine and compiler, side by side. They are the same
 // everywhere and equal tests/vectors/fingerprints.json.
-//   node tests/release/determinism.js [--nodes 22,24] [--browsers chromium,firefox,webkit] [--native PROGRAM,...]
-// --nodes: other versions of Node.js (from npm, through npx) or paths; --native: builds of attention_tests.
+//   node tests/release/determinism.js [--nodes 22,24] [--arm64] [--browsers chromium,firefox,webkit] [--native PROGRAM,...]
+// --nodes: other versions of Node.js (from npm, through npx) or paths; --arm64: Node.js for ARM64, run by QEMU;
+// --native: builds of attention_tests.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,19 +14,23 @@ import { fused } from 'attention-wasm/fused';
 import { loadAttentionPool } from 'attention-wasm/pool';
 import { loadTraining } from 'attention-wasm/training';
 
+import { arm64Node } from '../support/js/arm64.js';
 import { attentionByRows, fixtureFingerprints } from '../support/js/fixture_fingerprints.js';
 import { largeCallsFingerprint } from '../support/js/large_calls.js';
+import { randomCallsDigest } from '../support/js/random_calls_digest.js';
 import { digestOfRun, expectedDigest } from '../support/js/training_runs.js';
 import { readVectors } from '../support/js/vectors.js';
 
 const { values } = parseArgs({
   options: {
     nodes: { type: 'string', default: '' },
+    arm64: { type: 'boolean', default: false },
     browsers: { type: 'string', default: 'chromium,firefox,webkit' },
     native: { type: 'string', default: '' },
     here: { type: 'boolean', default: false }, // used internally: print the fingerprints of this Node.js
   },
 });
+const randomCalls = 1500;
 const list = (text) => text.split(',').filter(Boolean);
 const fixture = (name) => readFileSync(new URL(`../vectors/${name}`, import.meta.url));
 const expected = JSON.parse(fixture('fingerprints.json'));
@@ -67,17 +72,22 @@ async function inThisNode() {
     await pool.close();
   }
   const training = digestOfRun(await loadTraining());
-  return { name: `Node.js ${process.versions.node}`, found, large, training };
+  const random = randomCallsDigest(await loadAttention(), randomCalls);
+  return {
+    name: `Node.js ${process.versions.node}, ${process.arch}`,
+    found,
+    large,
+    training,
+    random,
+  };
 }
 
-function inOtherNode(version) {
+/** `node`: the program and its first arguments. */
+function inOtherNode([command, ...given]) {
   const file = fileURLToPath(import.meta.url);
-  const [command, ...given] = version.includes('/')
-    ? [version]
-    : ['npx', '--yes', `node@${version}`];
   const options = { encoding: 'utf8' };
   const { status, stdout, stderr } = spawnSync(command, [...given, file, '--here'], options);
-  if (status !== 0) throw new Error(`Node.js ${version}: ${stderr}`);
+  if (status !== 0) throw new Error(`${[command, ...given].join(' ')}: ${stderr}`);
   return JSON.parse(stdout);
 }
 
@@ -90,12 +100,15 @@ function printTraining(...digests) {
 const part = ({ found }, name) =>
   Object.fromEntries(Object.entries(found).map(([kernels, parts]) => [kernels, parts[name]]));
 
-function printNode(node, large) {
+function printNode(node, { large: [large], random }) {
   line(node.name, part(node, 'whole'));
   line('  attention(), each query alone', part(node, 'rows'));
   const others = node.large.filter((one) => one !== large);
   if (others.length > 0) process.exitCode = 1;
   console.log(`  large calls on 0, 1, 2, 3, 4 workers     ${node.large.join(' ')}`);
+  const { digest, numbers } = node.random;
+  if (digest !== random.digest) process.exitCode = 1;
+  console.log(`  ${numbers.toLocaleString('en')} numbers of random calls     ${digest}`);
   printTraining(node.training);
 }
 
@@ -137,8 +150,12 @@ const here = await inThisNode();
 if (values.here) {
   process.stdout.write(JSON.stringify(here));
 } else {
-  printNode(here, here.large[0]);
-  for (const version of list(values.nodes)) printNode(inOtherNode(version), here.large[0]);
+  const named = list(values.nodes).map((one) =>
+    one.includes('/') ? [one] : ['npx', '--yes', `node@${one}`],
+  );
+  if (values.arm64) named.push(arm64Node());
+  printNode(here, here);
+  for (const node of named) printNode(inOtherNode(node), here);
   for (const name of list(values.browsers)) await printBrowser(name);
   for (const program of list(values.native)) printNative(program);
 }
