@@ -11,6 +11,7 @@ const { Answer, WrittenText } = await import('../../web/demo/page/what_if/answer
 const { NextWords } = await import('../../web/demo/page/next_words/next_words.jsx');
 const { Strip } = await import('../../web/demo/page/what_if/strip.jsx');
 const { BlockButtons } = await import('../../web/demo/page/what_if/block_buttons.jsx');
+const { Menu } = await import('../../web/demo/page/what_if/menu.jsx');
 const { Sweep } = await import('../../web/demo/page/sweep/sweep.jsx');
 const { FormulaLine, StripLine, Sum } = await import('../../web/demo/page/inspector/step.jsx');
 const { PiecesStep } = await import('../../web/demo/page/inspector/pieces_step.jsx');
@@ -63,7 +64,11 @@ const components = {
   }),
   BlockButtons: h(BlockButtons, {
     ...{ action: { says: bad, block: '', hint: '', key: 'X' }, isOn: true, block: none },
-    openMenu: none,
+    toggleMenu: none,
+  }),
+  Menu: h(Menu, {
+    opened: { items: [{ says: bad, hint: bad, key: bad, act: none }], anchor: { x: 0, y: 0 } },
+    close: none,
   }),
   Sweep: h(Sweep, {
     ...{ sweep: measured, state: { sweep: 'words' }, facts: {}, place: { row: 0 } },

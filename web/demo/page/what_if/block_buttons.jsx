@@ -3,16 +3,17 @@
 /** @import { linkAction } from './actions.js' */
 
 /**
- * `action`: null while nothing can be blocked; `isOn`: anything can; `block(text)` and `openMenu(button)`, where the buttons
+ * `action`: null while nothing can be blocked; `isOn`: anything can; `block(text)` and `toggleMenu(button)`, where the buttons
  * can be used.
  * @param {{
  *   action: ReturnType<typeof linkAction>,
  *   isOn: boolean,
+ *   isMenuOpen?: boolean,
  *   block?(text: string): void,
- *   openMenu?(button: HTMLElement): void,
+ *   toggleMenu?(button: HTMLElement): void,
  * }} shown
  */
-export const BlockButtons = ({ action, isOn, block, openMenu }) => (
+export const BlockButtons = ({ action, isOn, isMenuOpen = false, block, toggleMenu }) => (
   <div class="block-link" role="group" aria-label="What if">
     <button
       type="button"
@@ -28,9 +29,9 @@ export const BlockButtons = ({ action, isOn, block, openMenu }) => (
       class="quiet more"
       aria-label="What else to block"
       aria-haspopup="menu"
-      aria-expanded="false"
+      aria-expanded={isMenuOpen}
       disabled={!isOn}
-      onClick={({ currentTarget }) => openMenu?.(currentTarget)}
+      onClick={({ currentTarget }) => toggleMenu?.(currentTarget)}
     >
       ▾
     </button>

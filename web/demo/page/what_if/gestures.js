@@ -13,9 +13,9 @@ const tileOf = (target) => {
 
 /**
  * `now()` returns { picture, place, … } as actions need it; `act(actionOf, place?)`; `undo()`; `findHeads()`;
- * `openMenu(place, { x, y })`; `menu` has isOpen().
+ * `openMenu(place, { x, y })`; `isMenuOpen()`.
  */
-export function watchGestures({ now, canBlock, act, undo, findHeads, openMenu, menu }) {
+export function watchGestures({ now, canBlock, act, undo, findHeads, openMenu, isMenuOpen }) {
   const keys = {
     x: () => act((where) => linkAction(where)),
     X: () => act((where) => linkAction(where, 'layer')),
@@ -48,7 +48,7 @@ export function watchGestures({ now, canBlock, act, undo, findHeads, openMenu, m
   const rooms = document.querySelectorAll('.stage, .sentences');
   for (const room of rooms) {
     room.addEventListener('contextmenu', (event) => {
-      if (menu.isOpen() || openAt(event)) event.preventDefault();
+      if (isMenuOpen() || openAt(event)) event.preventDefault();
     });
     // iOS has no event for a long press.
     room.addEventListener('pointerdown', (event) => {
@@ -67,7 +67,7 @@ export function watchGestures({ now, canBlock, act, undo, findHeads, openMenu, m
     room.addEventListener(
       'click',
       (event) => {
-        if (!menu.isOpen() || event.timeStamp - openedAt > 3000) return;
+        if (!isMenuOpen() || event.timeStamp - openedAt > 3000) return;
         event.stopPropagation();
         event.preventDefault();
       },

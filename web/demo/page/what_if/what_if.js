@@ -12,7 +12,7 @@ import { measuredOf } from '../sweep/measured.js';
 import { BlockButtons } from './block_buttons.jsx';
 import { watchGestures } from './gestures.js';
 import { comparedOf } from './compared.js';
-import { createMenu } from './menu.js';
+import { Menu } from './menu.jsx';
 import { Strip } from './strip.jsx';
 import './what_if.css';
 
@@ -23,16 +23,18 @@ const find = (selector) => document.querySelector(selector);
  * `change` as in actions.js; `map.show()` shows the panel of sweep/.
  */
 export function createWhatIf({ now, change, map }) {
-  const menu = createMenu();
   const rooms = {
+    menu: find('.what-if-menu'),
     buttons: find('.block-it'),
     whatElse: find('#what-else'),
     strip: find('.what-if'),
     next: find('.next-words'),
   };
+  const menu = mountComponent(Menu, rooms.menu, { close: closeMenu });
+  let opened = null; // the open menu: { items, anchor, before: the element focused before }
   const buttons = mountComponent(BlockButtons, rooms.buttons, {
     block: setBlock,
-    openMenu: (anchor) => openMenu(placeNow(), anchor),
+    toggleMenu: (anchor) => (opened ? closeMenu() : openMenu(placeNow(), anchor)),
   });
   // On a phone the menu opens from the choices of the map, at their button.
   const choices = find('#choices');
@@ -91,11 +93,35 @@ export function createWhatIf({ now, change, map }) {
       { says: 'Which head matters here?', hint: '', key: 'W', act: () => measure('heads') },
       { says: `Which ${unit} matters here?`, hint: '', key: '', act: () => measure('words') },
     );
-    menu.open(items, anchor);
+    showMenu({
+      items,
+      anchor,
+      before: anchor instanceof Element ? anchor : document.activeElement,
+    });
+  }
+
+  function closeMenu({ focus } = { focus: true }) {
+    const { before } = opened;
+    showMenu(null);
+    if (focus) before?.focus({ preventScroll: true });
+  }
+
+  function showMenu(next) {
+    opened = next;
+    rooms.menu.hidden = next === null;
+    menu.show({ opened });
+    showButtons(canBlock());
+  }
+
+  function showButtons(isOn) {
+    const isMenuOpen = opened?.anchor instanceof Element;
+    const action = isOn ? linkAction(whereNow(placeNow())) : null;
+    buttons.show({ isOn, isMenuOpen, action });
   }
 
   watchGestures({
-    ...{ now, canBlock, act, openMenu, menu },
+    ...{ now, canBlock, act, openMenu },
+    isMenuOpen: () => opened !== null,
     undo: () => setBlock(''),
     findHeads: () => measure('heads'),
   });
@@ -129,7 +155,7 @@ export function createWhatIf({ now, change, map }) {
       const hasPlace = shown.state.source === 'model' && !shown.facts?.fixed;
       rooms.buttons.hidden = !isOn && !hasPlace;
       rooms.whatElse.hidden = !isOn;
-      buttons.show({ isOn, action: isOn ? linkAction(whereNow(placeNow())) : null });
+      showButtons(isOn);
       showNextWords(shown);
       showStrip(shown);
       hasMap ||= shown.state.sweep !== '';
