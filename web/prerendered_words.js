@@ -10,7 +10,8 @@ import { fieldNames, partsOfName } from './demo/page/field_names.js';
 import { NextWords } from './demo/page/next_words/next_words.jsx';
 import { noteOf } from './demo/page/notices.js';
 import { plainPalette } from './demo/page/palette.js';
-import { sentenceClasses, sentenceParts } from './demo/page/sentence/sentence_text.js';
+import { Sentence } from './demo/page/sentence/sentence.jsx';
+import { sentenceParts } from './demo/page/sentence/sentence_text.js';
 import { shortWeight } from './demo/page/texts/short_weight.js';
 import { topWeight } from './demo/page/views/head_of_picture.js';
 import { BlockButtons } from './demo/page/what_if/block_buttons.jsx';
@@ -29,13 +30,13 @@ export function withOpening(html, { next, state, source, ...answer }) {
   const { read } = fieldNames(source, state.mode, facts, state.french === '');
   const token = picture.rowTokens[place.row][0];
   const { first, others } = examplesOf(source, state.mode);
-  const sentence = sentenceParts({ picture, facts, place, source: source.id });
+  const parts = sentenceParts({ picture, facts, place, source: source.id });
   const filled = [
     ['div', 'id="first-words"', rows],
     ['div', 'id="second-words"', columns],
     ['div', 'class="examples"', first.map(buttonOf).join('')],
     ['div', 'class="examples others"', others.map(buttonOf).join('')],
-    ['p', 'class="looking"', sentence.map(sentencePart).join('')],
+    ['p', 'class="looking"', renderToString(h(Sentence, { parts }))],
     ['div', 'class="block-it"', unusable(h(BlockButtons, { isOn: false, action: null }))],
     ['div', 'class="next-words"', unusable(h(NextWords, { answer: next, token, begin: '' }))],
     ['p', 'class="hint note"', escaped(noteOf(facts, state, picture))],
@@ -69,14 +70,6 @@ function wordsOf({ picture, facts }, { row, column }) {
 
 const buttonOf = ({ name, lang }) =>
   `<button type="button" lang="${lang}">${escaped(name)}</button>`;
-
-const sentencePart = (part) => {
-  if (typeof part === 'string') return escaped(part);
-  const { is, text } = part;
-  return is === 'share'
-    ? `<strong>${escaped(text)}</strong>`
-    : `<bdi class="${sentenceClasses[is]}">${escaped(text)}</bdi>`;
-};
 
 /** HTML of a component whose buttons wait for the script; the page's policy forbids inline styles, which start.js sets. */
 const unusable = (component) =>

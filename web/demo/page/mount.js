@@ -6,6 +6,7 @@ import { isOfTexts } from '../texts.js';
 import { placeInPicture, placeOf } from '../state/derived.js';
 import { answerOf, isSettled } from '../state/questions.js';
 import { isOld } from '../state/sweep.js';
+import { mountComponent } from './component.jsx';
 import { createExportPanel } from './exports/export_panel.js';
 import { createInputs } from './inputs.js';
 import { watchArrows } from './keys.js';
@@ -17,7 +18,7 @@ import { createOwnFiles } from './own_files.js';
 import { createOwnModelRoom } from './own_model/room.js';
 import { createPlayer } from './player.js';
 import { createLater } from './scheduling.js';
-import { createDrawnStage } from './sentence/drawn_stage.js';
+import { DrawnStage } from './sentence/drawn_stage.jsx';
 import { createSentenceLine } from './sentence/sentence.js';
 import { createText } from './texts/texts.js';
 import { createViews } from './view_switch.js';
@@ -65,7 +66,7 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
     measureHeads: act.measureHeads,
   });
   const sentence = createSentenceLine(find('.looking'));
-  const drawnStage = createDrawnStage(find('.drawn-stage'), change);
+  const drawnStage = mountComponent(DrawnStage, find('.drawn-stage'), { change });
   find('#how').addEventListener('click', () => {
     change({ inspector: !store.get().chosen.inspector });
   });

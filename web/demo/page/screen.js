@@ -110,7 +110,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const { chosen, answer } = now;
     const { picture, facts } = answer;
     const canDraw = picture && viewNamed(chosen.view).shows === 'head';
-    drawnStage.show(canDraw ? settingsNow(now).stage : 'weights');
+    drawnStage.show({ stage: canDraw ? settingsNow(now).stage : 'weights' });
     showWhatIf(now);
     showInspector(now);
     const isSaid = awaitedModel(now) !== null;

@@ -1,36 +1,23 @@
-// The sentence below the map, drawn by hand: it changes with each key and each move of the pointer.
+// The sentence below a map, in its paragraph.
 
-import { element } from '../element.js';
-import { sentenceClasses, sentenceParts } from './sentence_text.js';
+import { mountComponent } from '../component.jsx';
+import { Sentence } from './sentence.jsx';
+import { sentenceParts } from './sentence_text.js';
 
 /** Fills `root`, a paragraph. */
 export function createSentenceLine(root) {
-  let shown = '';
+  const sentence = mountComponent(Sentence, root);
   return {
     /** What the reader waits for. */
     say(text) {
       root.classList.remove('empty');
-      root.textContent = text;
-      shown = '';
+      sentence.show({ parts: [text] });
     },
 
     /** `now`: arguments of sentenceParts(), or null for none. */
     show(now) {
       root.classList.toggle('empty', !now);
-      if (!now) return;
-      const parts = sentenceParts(now);
-      const key = JSON.stringify(parts);
-      if (key === shown) return;
-      shown = key;
-      root.replaceChildren(
-        ...parts.map((part) => {
-          if (typeof part === 'string') return part;
-          const { is, text } = part;
-          return is === 'share'
-            ? element('strong', {}, text)
-            : element('bdi', { class: sentenceClasses[is] }, text);
-        }),
-      );
+      if (now) sentence.show({ parts: sentenceParts(now) });
     },
   };
 }
