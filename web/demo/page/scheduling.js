@@ -55,25 +55,25 @@ export const retryAfter = 3000; // ms
  */
 export function createLater(create, wait) {
   let part = null;
-  let isComing = false;
-  let latest = []; // arguments of show()
+  let latest = null; // arguments of show()
 
   async function fetch() {
-    isComing = true;
     try {
       part = await wait(painted().then(create));
-      part.show(...latest);
     } catch {
       // Loading may succeed later, for instance when the network is back.
-      setTimeout(() => (isComing = false), retryAfter);
+      setTimeout(fetch, retryAfter);
+      return;
     }
+    part.show(...latest);
   }
 
   return {
     show(...what) {
+      const isFirst = latest === null;
       latest = what;
       if (part) part.show(...what);
-      else if (!isComing) fetch();
+      else if (isFirst) fetch();
     },
   };
 }

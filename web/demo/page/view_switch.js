@@ -41,7 +41,10 @@ export function createViews(root, { wait, ...handlers }) {
       show(...latest);
     } catch {
       // Loading may succeed later, for instance when the network is back.
-      setTimeout(() => coming.delete(name), retryAfter);
+      setTimeout(() => {
+        coming.delete(name);
+        show(...latest);
+      }, retryAfter);
     }
   }
 
