@@ -9,6 +9,7 @@ import { answerTo, inspectorOf } from '../support/js/page_answer.js';
 const { Formula } = await import('../../web/demo/page/component.jsx');
 const { Answer, WrittenText } = await import('../../web/demo/page/what_if/answer.jsx');
 const { NextWords } = await import('../../web/demo/page/next_words/next_words.jsx');
+const { OwnModel } = await import('../../web/demo/page/own_model/own_model.jsx');
 const { Sentence } = await import('../../web/demo/page/sentence/sentence.jsx');
 const { Strip } = await import('../../web/demo/page/what_if/strip.jsx');
 const { BlockButtons } = await import('../../web/demo/page/what_if/block_buttons.jsx');
@@ -57,6 +58,13 @@ const components = {
   NextWords: h(NextWords, { answer: next, token: 0, begin: bad, change: none }),
   Answer: h(Answer, { name: bad, changes: [{ says: bad, undo: none }], bars: null }, bad),
   WrittenText: h(WrittenText, { was: 'x', now: bad, lang: 'fr' }),
+  OwnModel: h(OwnModel, {
+    own: {
+      ...{ model: { id: 1, name: bad, card: [[bad, bad]], isKept: false, seesPictures: true } },
+      ...{ kept: [{ name: bad, size: bad }], far: { text: bad }, text: bad, weights: 'int8' },
+    },
+    seen: { picture: { rows: [{ text: bad, special: true }] }, place: { row: 0 } },
+  }),
   Sentence: h(Sentence, { parts: [bad, ...['read', 'share'].map((is) => ({ is, text: bad }))] }),
   Strip: h(Strip, {
     blocked: { blocks: [{ item: 'cross:0-0', says: bad }], next: null },

@@ -12,6 +12,16 @@ import {
 } from '../state/changes.js';
 import { closeFile, openFiles } from '../state/files.js';
 import { measureHeads } from '../state/head_scores.js';
+import {
+  cancelModel,
+  chooseWeights,
+  closeModel,
+  dropModel,
+  keepModel,
+  lookAtPicture,
+  openModel,
+  removeModel,
+} from '../state/own_model.js';
 import { lookAtEffect, measureAgain } from '../state/sweep.js';
 
 export function createActions(store) {
@@ -44,6 +54,14 @@ export function createActions(store) {
     askDifference: act(askDifference),
     openFiles: act(openFiles),
     closeFile: act(closeFile),
+    openModel: act(openModel),
+    dropModel: act(dropModel),
+    lookAtPicture: act(lookAtPicture),
+    keepModel: act(keepModel),
+    closeModel: act(closeModel),
+    removeModel: act(removeModel),
+    cancelModel: act(cancelModel),
+    chooseWeights: act(chooseWeights),
     measureHeads: act(measureHeads),
     measureAgain: act(measureAgain),
     lookAtEffect: act(lookAtEffect),

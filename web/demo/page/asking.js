@@ -4,9 +4,10 @@ import { loading } from '../state/answers.js';
 import { came } from '../state/questions.js';
 import { Stopped } from '../worker/calls.js';
 import { messageOf } from '../../lib/arguments/message_of.js';
+import { droppedFiles } from './own_model/dropped_files.js';
 
-/** @import { OpenFiles, PageWorker, Progress } from '../worker/messages' */
-/** @import { Answers, FileOrder, PageStore, QuestionName, Questions, State } from '../state/types' */
+/** @import { Keeping, ModelFrom, Opened, OpenFiles, OpenModel, PageWorker, Progress } from '../worker/messages' */
+/** @import { Answers, DroppedFiles, FileOrder, ModelOrder, ModelsOrder, PageStore, QuestionName, Questions, State } from '../state/types' */
 
 /**
  * @param {PageStore} store
@@ -30,6 +31,32 @@ export function passQuestions(store, worker, readAddress) {
     return { ...opened, ...saved };
   }
 
+  /** @param {Promise<Opened>} answer of the source of the reader's model */
+  const ofModel = async (answer) => /** @type {OpenModel} */ (await answer);
+
+  /**
+   * @param {ModelOrder} one
+   * @param {(step: Progress) => void} tell
+   */
+  async function orderModel({ from }, tell) {
+    const source = 'own';
+    const on = { progress: tell };
+    return ofModel(
+      from
+        ? worker.open({ source, file: await filesOf(from) }, on)
+        : worker.keep({ source, what: { act: 'keep' } }, on),
+    );
+  }
+
+  /** @param {ModelsOrder} one */
+  function orderModels({ close, remove }) {
+    const source = 'own';
+    if (close) return ofModel(worker.close({ source }));
+    /** @type {Keeping} */
+    const what = remove === undefined ? { act: 'list' } : { act: 'remove', name: remove };
+    return ofModel(worker.keep({ source, what }, { progress }));
+  }
+
   /**
    * The method of the worker for each row of questions.js.
    * @type {{ [Name in QuestionName]: (question: Questions[Name]['ask'], tell: (step: Questions[Name]['step']) => void) => Promise<Questions[Name]['answer']> }}
@@ -44,6 +71,9 @@ export function passQuestions(store, worker, readAddress) {
     difference: worker.difference,
     headScores: worker.headScores,
     files: order,
+    model: orderModel,
+    models: orderModels,
+    cancel: () => worker.cancel('own'),
     sweep: (question, swept) => worker.sweep(question, { swept, progress }),
   };
 
@@ -69,4 +99,18 @@ export function passQuestions(store, worker, readAddress) {
       if (asked && asked.key !== before.answers[name]?.key) ask(name, asked);
     }
   });
+}
+
+/**
+ * Where the worker reads a model; of what was dropped the files.
+ * @param {ModelFrom & { dropped?: DroppedFiles }} from
+ * @returns {Promise<ModelFrom>}
+ */
+async function filesOf({ dropped, ...from }) {
+  if (!dropped) return from;
+  try {
+    return { ...from, files: await droppedFiles(dropped) };
+  } catch (error) {
+    throw new Error(`The folder cannot be read: ${messageOf(error)}`, { cause: error });
+  }
 }

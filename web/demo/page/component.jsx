@@ -1,11 +1,11 @@
 // Components in Preact: the way between them and the rest of the page. A component reads its arguments, which come from the
 // store, and calls the actions among them; it keeps no copy of either.
 
-import { createElement, options, render } from 'preact';
+import { createElement, Fragment, options, render } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formulaParts, spoken, visibly } from './element.js';
 
-export { createElement as h, useLayoutEffect, useMemo, useRef, useState };
+export { Fragment, createElement as h, useLayoutEffect, useMemo, useRef, useState };
 
 /**
  * The texts of an element: its children, and theirs in lists.
@@ -31,6 +31,19 @@ options.vnode = (node) => {
 export const mountComponent = (Component, root, actions) => ({
   show: (shown) => render(<Component {...actions} {...shown} />, root),
 });
+
+/**
+ * Moves the focus when the focused element of a room disappears: to the first button of the room, else to `next()`.
+ * @param {{ current: HTMLElement | null }} room
+ * @param {() => HTMLElement | null | undefined} next
+ */
+export function useLostFocus(room, next) {
+  const hadFocus = room.current?.contains(document.activeElement);
+  useLayoutEffect(() => {
+    if (!hadFocus || room.current?.contains(document.activeElement)) return;
+    (room.current?.querySelector('button') ?? next())?.focus();
+  });
+}
 
 /**
  * A formula: _ starts a subscript, ^ a superscript.

@@ -27,7 +27,6 @@ const screen = createScreen({
   /** Replaces the worker by a new one with the same state; its open files and model are closed. */
   restart() {
     link.restart();
-    screen.stopped();
     store.update(restarted);
   },
 });

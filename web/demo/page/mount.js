@@ -1,7 +1,6 @@
 // Mounts every view of the page. What the first picture does not need is loaded after it. A view gets what it shows as
 // arguments of show(), and calls `act` for what its reader does.
 
-import { askPicture } from '../state/changes.js';
 import { isOfTexts } from '../texts.js';
 import { placeInPicture, placeOf } from '../state/derived.js';
 import { answerOf, isSettled } from '../state/questions.js';
@@ -15,7 +14,6 @@ import { createMapChoices } from './map_choices.js';
 import { createDrawer } from './more/drawer.js';
 import { createSettings } from './more/settings.js';
 import { createOwnFiles } from './own_files.js';
-import { createOwnModelRoom } from './own_model/room.js';
 import { createPlayer } from './player.js';
 import { createLater } from './scheduling.js';
 import { DrawnStage } from './sentence/drawn_stage.jsx';
@@ -48,13 +46,13 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
       act.startExample(example);
     },
   });
-  const ownModel = createOwnModelRoom(find('.own-model'), {
-    ...{ getState: () => store.get().chosen, change, read: readRow, worker, wait },
-    ...{ opened, redraw },
+  const ownModel = later(async () => {
+    const { createOwnModel } = await import('./own_model/room.js');
+    return createOwnModel(find('.own-model'), act);
   });
   const ownFiles = createOwnFiles({
     isModelShown: () => store.get().chosen.source === 'own',
-    ...{ openFiles: act.openFiles, closeFile: act.closeFile, takeModel: ownModel.take },
+    ...{ openFiles: act.openFiles, closeFile: act.closeFile, takeModel: act.dropModel },
   });
   const text = createText(find('.sentences'), {
     hover: act.hover,
@@ -80,7 +78,7 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
       change,
       open(files, now) {
         change({ ...now, source: 'own', part: '', head: 0, row: null, column: null, french: '' });
-        ownModel.take({ entries: [], files });
+        act.dropModel({ entries: [], files });
       },
     });
   });
@@ -132,11 +130,6 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
     });
     return { show: showDialog };
   });
-
-  /** Vectors may differ from now on. */
-  function opened() {
-    store.update(askPicture);
-  }
 
   /** Selects a word before or after the selected one; false where there is none. */
   function stepBy(count) {

@@ -15,6 +15,7 @@ import {
   sourceOf,
 } from '../state/derived.js';
 import { scoresOf } from '../state/head_scores.js';
+import { hasModelRoom } from '../state/own_model.js';
 import { answerOf, isWaiting } from '../state/questions.js';
 import { settingsOf } from '../state/settings.js';
 import { createActions } from './actions.js';
@@ -46,6 +47,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
   const { text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel } = mounted;
   const { inspector, learn, whatIf, tour, unresponsive } = mounted;
   let hasTour = false; // it was opened
+  let hasRoom = false; // that of the reader's model
   let hasModel = false; // a model was chosen: what it can block is hidden for other sources
 
   function show(now, before) {
@@ -99,7 +101,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const source = sourceOf(now);
     inputs.showAround(chosen, source, facts, picture);
     ownFiles.show(now.files);
-    ownModel.show({ source: chosen.source, picture, facts, place: placeOf(now), palette });
+    showOwnModel(now);
     settings.show({ state: chosen, facts, picture, source });
     if (isOfTexts(chosen.mode)) showBehind(now);
     showWaiting(now);
@@ -155,6 +157,21 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     });
   }
 
+  /** The room of the reader's model, once it was needed. */
+  function showOwnModel(now) {
+    hasRoom ||= hasModelRoom(now);
+    if (!hasRoom) return;
+    const { chosen, answer, ownModel: own } = now;
+    const { picture, facts } = answer;
+    const isSeen = chosen.source === 'own' && own.bitmap && facts?.from === own.model.id;
+    ownModel.show({
+      ...{ own, isShown: hasModelRoom(now) },
+      seen:
+        isSeen && picture && facts.grid ? { picture, grid: facts.grid, place: placeOf(now) } : null,
+      palette,
+    });
+  }
+
   /** Next words and what can be blocked, where a model is shown. */
   function showWhatIf(now) {
     const { chosen, answer } = now;
@@ -185,10 +202,6 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     show,
     wait,
     showUnresponsive: (isSilent) => unresponsive.show(isSilent),
-    /** The worker was stopped: the model is closed. */
-    stopped() {
-      ownModel.stop();
-    },
   };
 }
 

@@ -6,10 +6,11 @@ import { answered, differenceFound, failed, inspected } from './answers.js';
 import { askPicture } from './changes.js';
 import { inspectionOf, isAwaiting, placeInPicture } from './derived.js';
 import { filesCame, filesStopped } from './files.js';
+import { followModel, hasModelRoom, modelCame, modelsCame, modelStopped } from './own_model.js';
 import { measuredHeads, scoresOf } from './head_scores.js';
 import { followSweep, sweepQuestionOf, swept } from './sweep.js';
 
-/** @import { Answers, Came, Key, QuestionName, Row, Rows, ShownStore, Store } from './types' */
+/** @import { Answers, Came, Key, ModelOrder, QuestionName, Row, Rows, ShownStore, Store } from './types' */
 
 /**
  * The questions, a row each; each row is asked once for each key.
@@ -107,6 +108,32 @@ export const table = {
     take: filesCame,
   },
 
+  /** The reader's model, as it is opened, given a picture, or kept; a newer order ends the older one. */
+  model: {
+    isShown: ({ ownModel }) => ownModel.order !== null,
+    key: ({ ownModel }) => [ownModel.order?.id],
+    ask: ({ ownModel }) => /** @type {ModelOrder} */ (ownModel.order),
+    takesOlder: true, // what it says is open is open
+    take: modelCame,
+  },
+
+  /** Models that are kept, where they are listed; and those that the reader closes and removes. */
+  models: {
+    isShown: hasModelRoom,
+    key: ({ ownModel }) => [ownModel.modelsOrder.id],
+    ask: ({ ownModel }) => ownModel.modelsOrder,
+    takesOlder: true,
+    take: modelsCame,
+  },
+
+  /** Ends the opening or keeping of a model. */
+  cancel: {
+    isShown: ({ asked }) => asked.cancel > 0,
+    key: ({ asked }) => [asked.cancel],
+    ask: () => undefined,
+    take: (store) => store,
+  },
+
   /** What each head or word changes; null ends it. */
   sweep: {
     isShown: ({ asked }) => asked.sweep > 0,
@@ -176,7 +203,7 @@ export const isWaiting = (store) =>
  * @returns {Store}
  */
 export function follow(store, rows = table) {
-  const swept = followSweep(store);
+  const swept = followModel(followSweep(store));
   const shown = /** @type {ShownStore} */ (swept);
   let next = swept;
   for (const [name, row] of /** @type {[QuestionName, Row<QuestionName>][]} */ (
@@ -237,7 +264,7 @@ export function restarted(store) {
   // Questions that the reader asked by a button are not asked again.
   const kept = Object.entries(store.answers).filter(([name]) => name in store.asked);
   return askPicture({
-    ...filesStopped(swept(store, { problem: 'it was stopped' })),
+    ...modelStopped(filesStopped(swept(store, { problem: 'it was stopped' }))),
     ...{ loading: null, scores: null, answers: Object.fromEntries(kept) },
     awaited: { picture: false, inspection: false },
   });

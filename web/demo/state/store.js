@@ -2,6 +2,7 @@
 // worker's requests is derived from it. Data goes one way: input → update() → listeners; nobody writes while it is shown.
 
 import { noFiles } from './files.js';
+import { noModel } from './own_model.js';
 
 /** @import { Answer, PageStore, ShownAnswer, State, Store } from './types' */
 /** @import { Source } from '../types' */
@@ -57,11 +58,12 @@ export const initialStore = (chosen, ready = null, sources = []) => ({
   example: null,
   isTyped: false,
   isPlaced: true,
-  asked: { picture: 0, inspection: 0, difference: 0, sweep: 0 },
+  asked: { picture: 0, inspection: 0, difference: 0, cancel: 0, sweep: 0 },
   awaited: { picture: false, inspection: false },
   answer: ready ? { ...ready, inspection: null } : noAnswer,
   answers: {},
   files: noFiles,
+  ownModel: noModel,
   scores: null,
   readyFor: ready && chosen,
   sweep: null,

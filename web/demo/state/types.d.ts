@@ -11,7 +11,18 @@ import type {
   Source,
   SweepPlan,
 } from '../types';
-import type { Difference, OpenFiles, Result, Shown, Swept, WordPlace } from '../worker/messages';
+import type {
+  Difference,
+  ModelCard,
+  ModelFrom,
+  OpenFiles,
+  OpenModel,
+  Progress,
+  Result,
+  Shown,
+  Swept,
+  WordPlace,
+} from '../worker/messages';
 
 /** What the reader chose: a value for each field of state_fields.js. */
 export type State = { [Name in keyof typeof fields]: (typeof fields)[Name]['initial'] };
@@ -29,7 +40,7 @@ export interface Store {
   /** The selection was made for the picture that is being computed. */
   isPlaced: boolean;
   /** Counts of what the reader's actions have asked for: rows of questions.js whose key they are. */
-  asked: Record<'picture' | 'inspection' | 'difference' | 'sweep', number>;
+  asked: Record<'picture' | 'inspection' | 'difference' | 'cancel' | 'sweep', number>;
   /** The answer to the latest request is due. */
   awaited: Record<'picture' | 'inspection', boolean>;
   /** The picture, its facts and its inspection, which come together. */
@@ -38,6 +49,8 @@ export interface Store {
   answers: Partial<Answers>;
   /** The reader's files. */
   files: Files;
+  /** The reader's model. */
+  ownModel: OwnModel;
   /** Scores of heads, of the model for which they were measured. */
   scores: Scores | null;
   /** Whose texts have the ready picture, which partial answers do not replace. */
@@ -86,6 +99,9 @@ export interface Questions {
   difference: { ask: Picture; step: never; answer: Difference | null };
   headScores: { ask: number; step: never; answer: HeadScores | undefined };
   files: { ask: FileOrder; step: never; answer: FilesAnswer };
+  model: { ask: ModelOrder; step: Progress; answer: OpenModel };
+  models: { ask: ModelsOrder; step: never; answer: OpenModel };
+  cancel: { ask: undefined; step: never; answer: void };
   sweep: { ask: SweepQuestion | null; step: Swept; answer: void };
 }
 
@@ -156,6 +172,48 @@ export interface Files {
   brought: Partial<State>;
   /** Names of files that the address tells of and that are still to be opened. */
   linked: string[];
+}
+
+/** Files of a model, dropped on the page; `entries`: those of a file system, where the browser has them. */
+export interface DroppedFiles {
+  entries: FileSystemEntry[];
+  files: File[];
+}
+
+/** What takes its time: a model to open, or a picture for the open one; without `from` the open one is kept. */
+export interface ModelOrder {
+  id: number;
+  from?: ModelFrom & { dropped?: DroppedFiles };
+}
+
+/** The model is closed, or a kept one removed; without both the kept ones are listed. */
+export interface ModelsOrder {
+  id: number;
+  close?: boolean;
+  remove?: string;
+}
+
+export interface OwnModel {
+  model: ModelCard | null;
+  /** The picture that it has looked at, as it sees it. */
+  bitmap: ImageBitmap | null;
+  /** Models that are kept for the next visit. */
+  kept: OpenModel['kept'];
+  /** Numbers of models to open. */
+  weights: 'as stored' | 'int8';
+  /** What is being done, and how far it is; null for nothing. */
+  order: ModelOrder | null;
+  far: Loading | null;
+  /** The latest of the orders that need no time. */
+  modelsOrder: ModelsOrder;
+  /** Id of the latest order. */
+  last: number;
+  /** What was done, or why not, as a sentence; and the count of sentences so far. */
+  text: string;
+  isProblem: boolean;
+  said: number;
+  /** The source of vectors where a model was dropped, while that is what its reader looks at. */
+  droppedIn: string | null;
 }
 
 /** Scores of heads: means over the sequences so far. */

@@ -1,26 +1,25 @@
-// Image input of a vision model: patches shaded by the weights of the selected patch (outlined in red), the attended
-// patch outlined in blue. A click selects a patch.
+// Image input of a vision model, on a canvas: patches shaded by the weights of the selected patch (outlined in red), the
+// attended patch outlined in blue. A click selects a patch.
 
 import { stageRow } from '../../positions.js';
-import { element, write } from '../element.js';
+import { element } from '../element.js';
 
 const maxSide = 200; // CSS pixels
 
-/** `read(row)` selects a row of the picture. */
-export function createPatches(root, { read }) {
+/** Draws what Patches are shown; `latest()` returns its arguments. */
+export function createPatches(latest) {
   const canvas = element('canvas', { role: 'img', 'aria-label': 'The picture' });
-  const says = element('p', { class: 'hint' });
-  root.append(canvas, says);
-  let bitmap = null;
-  let shown = null; // { picture, grid }
+  let drawn = null; // the bitmap
 
   canvas.addEventListener('click', ({ offsetX, offsetY }) => {
-    if (!shown) return;
-    const [rows, columns] = shown.grid;
+    const { seen, read } = latest();
+    if (!seen) return;
+    const { picture, grid } = seen;
+    const [rows, columns] = grid;
     const y = Math.min(rows - 1, Math.floor((offsetY / canvas.clientHeight) * rows));
     const x = Math.min(columns - 1, Math.floor((offsetX / canvas.clientWidth) * columns));
     const token = 1 + y * columns + x;
-    const row = shown.picture.rowTokens.findIndex((tokens) => tokens.includes(token));
+    const row = picture.rowTokens.findIndex((tokens) => tokens.includes(token));
     if (row >= 0) read(row);
   });
 
@@ -37,16 +36,11 @@ export function createPatches(root, { read }) {
   }
 
   return {
-    /** Sets the image; null for none. */
-    see(next) {
-      bitmap?.close();
-      bitmap = next;
-      root.hidden = !bitmap;
-    },
-
-    /** `at`: { row, column, head } in a picture whose tokens are the patches of `grid`. */
-    show(picture, grid, at, palette) {
-      shown = picture && grid ? { picture, grid } : null;
+    element: canvas,
+    /** `bitmap` may be null; `seen`: see SeenPicture. */
+    show({ bitmap, seen, palette }) {
+      if (bitmap !== drawn) drawn?.close();
+      drawn = bitmap;
       if (!bitmap) return;
       const ratio = Math.min(1, maxSide / Math.max(bitmap.width, bitmap.height));
       const scale = Math.max(ratio, Math.floor(maxSide / Math.max(bitmap.width, bitmap.height)));
@@ -54,7 +48,8 @@ export function createPatches(root, { read }) {
       canvas.height = Math.round(bitmap.height * scale);
       const context = canvas.getContext('2d');
       context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-      if (!shown) return;
+      if (!seen) return;
+      const { picture, grid, place: at } = seen;
       const weights = stageRow(picture, 'weights', at.head, at.row);
       const top = Math.max(...weights);
       context.fillStyle = palette.blue;
@@ -71,11 +66,6 @@ export function createPatches(root, { read }) {
         context.strokeStyle = color;
         atPatch(token, grid, (x, y, w, h) => context.strokeRect(x + 1.5, y + 1.5, w - 3, h - 3));
       }
-      const { text, special } = picture.rows[at.row];
-      const reader = special
-        ? `${text}, which stands for the whole,`
-        : `The patch in row ${text.replace(',', ', column ')}`;
-      write(says, `${reader} looks where it is blue.`);
     },
   };
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readAddress } from '../../../web/demo/page/address.js';
-import { keptIn } from '../../../web/demo/page/own_model/kept_view.js';
+import { keptIn } from '../../../web/demo/state/kept_view.js';
 
 const one = { self: { layers: 6, heads: 4 } };
 const two = {

@@ -1,10 +1,18 @@
 // The view of a state, such as that of a link, in a model that has just been opened: what the model has not is left out.
 
-import { isWord, keysOf, placeOfPart, readBlocks, writeBlocks } from '../../blocks.js';
+import { isWord, keysOf, placeOfPart, readBlocks, writeBlocks } from '../blocks.js';
+
+/** @import { Block } from '../blocks.js' */
+/** @import { Mode } from '../types' */
+/** @import { Stacks } from '../worker/messages' */
+/** @import { State } from './types' */
 
 /**
- * Fields of the state that a newly opened model changes. `modes`: its modes, the first by default; `stacks`: { layers,
- * heads } of its stacks by name, such as 'self' or 'cross'.
+ * Fields of the state that a newly opened model changes.
+ * @param {Pick<State, 'mode' | 'part' | 'head' | 'block' | 'row' | 'column'>} state
+ * @param {Mode[]} modes the first by default
+ * @param {Stacks} stacks by name, such as 'self' or 'cross'
+ * @returns {Partial<State>}
  */
 export function keptIn({ mode, part, head, block, row, column }, modes, stacks) {
   const isMode = modes.includes(mode);
@@ -24,7 +32,11 @@ export function keptIn({ mode, part, head, block, row, column }, modes, stacks) 
   };
 }
 
-/** Rollouts are those of stacks of two layers or more. */
+/**
+ * Rollouts are those of stacks of two layers or more.
+ * @param {string} id
+ * @param {Stacks} stacks
+ */
 function hasPart(id, stacks) {
   const [stack, name] = id.split('.');
   const { layers } = stacks[stack];
@@ -33,6 +45,10 @@ function hasPart(id, stacks) {
     : /^\d+$/.test(name) && Number(name) < layers;
 }
 
+/**
+ * @param {Block} block
+ * @param {Stacks} stacks
+ */
 function hasBlock(block, stacks) {
   const { stack, layer = 0, head = 0 } = block;
   if (isWord(block)) return Object.keys(stacks).some((one) => keysOf(one) === stack);
