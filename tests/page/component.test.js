@@ -9,6 +9,7 @@ import { answerTo, inspectorOf } from '../support/js/page_answer.js';
 const { Formula } = await import('../../web/demo/page/component.jsx');
 const { Answer, WrittenText } = await import('../../web/demo/page/what_if/answer.jsx');
 const { NextWords } = await import('../../web/demo/page/next_words/next_words.jsx');
+const { OwnFiles } = await import('../../web/demo/page/own_files/own_files.jsx');
 const { OwnModel } = await import('../../web/demo/page/own_model/own_model.jsx');
 const { Sentence } = await import('../../web/demo/page/sentence/sentence.jsx');
 const { Strip } = await import('../../web/demo/page/what_if/strip.jsx');
@@ -58,6 +59,10 @@ const components = {
   NextWords: h(NextWords, { answer: next, token: 0, begin: bad, change: none }),
   Answer: h(Answer, { name: bad, changes: [{ says: bad, undo: none }], bars: null }, bad),
   WrittenText: h(WrittenText, { was: 'x', now: bad, lang: 'fr' }),
+  OwnFiles: h(OwnFiles, {
+    files: { open: [{ id: 1, name: bad, says: bad }], text: bad, isProblem: true, said: 1 },
+    ...{ openFiles: none, closeFile: none },
+  }),
   OwnModel: h(OwnModel, {
     own: {
       ...{ model: { id: 1, name: bad, card: [[bad, bad]], isKept: false, seesPictures: true } },

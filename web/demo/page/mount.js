@@ -13,7 +13,8 @@ import { createLessonStart } from './lesson/start.js';
 import { createMapChoices } from './map_choices.js';
 import { createDrawer } from './more/drawer.js';
 import { createSettings } from './more/settings.js';
-import { createOwnFiles } from './own_files.js';
+import { watchDrops } from './own_files/dropped_on_page.js';
+import { OwnFiles } from './own_files/own_files.jsx';
 import { createPlayer } from './player.js';
 import { createLater } from './scheduling.js';
 import { DrawnStage } from './sentence/drawn_stage.jsx';
@@ -50,9 +51,12 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
     const { createOwnModel } = await import('./own_model/room.js');
     return createOwnModel(find('.own-model'), act);
   });
-  const ownFiles = createOwnFiles({
+  const ownFiles = mountComponent(OwnFiles, find('.files'), {
+    ...{ openFiles: act.openFiles, closeFile: act.closeFile },
+  });
+  watchDrops(find('.texts'), {
     isModelShown: () => store.get().chosen.source === 'own',
-    ...{ openFiles: act.openFiles, closeFile: act.closeFile, takeModel: act.dropModel },
+    ...{ openFiles: act.openFiles, dropModel: act.dropModel },
   });
   const text = createText(find('.sentences'), {
     hover: act.hover,
@@ -124,11 +128,8 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
     };
   });
   const unresponsive = later(async () => {
-    const { createUnresponsiveDialog } = await import('./unresponsive_dialog.js');
-    const showDialog = createUnresponsiveDialog(find('.unresponsive'), {
-      ...{ stop: restart, wait: keepWaiting },
-    });
-    return { show: showDialog };
+    const { createUnresponsive } = await import('./unresponsive/room.jsx');
+    return createUnresponsive(find('.unresponsive'), { stop: restart, wait: keepWaiting });
   });
 
   /** Selects a word before or after the selected one; false where there is none. */

@@ -100,7 +100,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const { picture, facts } = answer;
     const source = sourceOf(now);
     inputs.showAround(chosen, source, facts, picture);
-    ownFiles.show(now.files);
+    ownFiles.show({ files: now.files });
     showOwnModel(now);
     settings.show({ state: chosen, facts, picture, source });
     if (isOfTexts(chosen.mode)) showBehind(now);

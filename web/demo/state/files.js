@@ -9,12 +9,20 @@ import { askPicture, choose } from './changes.js';
 
 /** @type {Files} */
 export const noFiles = {
-  ...{ orders: [], last: 0, open: [], text: '', isProblem: false },
+  ...{ orders: [], last: 0, open: [], text: '', isProblem: false, said: 0 },
   ...{ before: null, brought: {}, linked: [] },
 };
 
 /** @type {(store: Store, part: Partial<Files>) => Store} */
 const withFiles = (store, part) => ({ ...store, files: { ...store.files, ...part } });
+
+/**
+ * @param {Store} store
+ * @param {string} text a sentence
+ */
+const saying = ({ files }, text, isProblem = false) => {
+  return { text, isProblem, said: files.said + 1 };
+};
 
 /**
  * Changes fields of the state for the files.
@@ -68,7 +76,7 @@ export const closeFile = (store, id) => order(store, [{ close: id }]);
  */
 export function filesCame(store, { answer, problem }) {
   const next = withFiles(store, { orders: store.files.orders.slice(1) });
-  if (!answer) return withFiles(next, { text: `${problem}.`, isProblem: true });
+  if (!answer) return withFiles(next, saying(store, `${problem}.`, true));
   return askPicture(withOpen(next, answer));
 }
 
@@ -91,7 +99,7 @@ function withOpen(store, { text, files, state, isNamed, saved }) {
   const file = names.join('/');
   const last = names[names.length - 1];
   const { linked } = store.files;
-  const next = withFiles(store, { open: files, text, isProblem: false });
+  const next = withFiles(store, { open: files, ...saying(store, text) });
   const isEmpty = files.length === 0;
   if (state && linked.includes(last)) {
     // The address has the view of this very file, and names that were typed for it.

@@ -164,9 +164,10 @@ export interface Files {
   /** Id of the latest order. */
   last: number;
   open: OpenFiles['files'];
-  /** What was done, or why not, as a sentence. */
+  /** What was done, or why not, as a sentence; and the count of sentences so far. */
   text: string;
   isProblem: boolean;
+  said: number;
   /** The state before the first file was opened, and what files have changed in it. */
   before: State | null;
   brought: Partial<State>;

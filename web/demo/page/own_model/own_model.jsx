@@ -1,6 +1,7 @@
 // The reader's model: progress of what is being done, card, what opens another one, and the picture that it looks at.
 
-import { Fragment, useLayoutEffect, useLostFocus, useRef } from '../component.jsx';
+import { useLayoutEffect, useLostFocus, useRef } from '../component.jsx';
+import { Said } from '../said.jsx';
 import { Loading } from './loading.jsx';
 import { ModelCard } from './model_card.jsx';
 import { ModelPicker } from './model_picker.jsx';
@@ -27,10 +28,7 @@ export function OwnModel({ own, seen, palette, ...act }) {
       <div class="model-loading" hidden={!far} ref={loading}>
         {far && <Loading {...far} cancel={act.cancelModel} />}
       </div>
-      <p class={`hint model-says ${isProblem ? 'problem' : 'unseen'}`} role="status">
-        {/* The same sentence twice is announced twice. */}
-        {text && <Fragment key={said}>{text}</Fragment>}
-      </p>
+      <Said name="model-says" {...{ text, isProblem, said }} />
       <div class="model-card" hidden={!model} ref={card}>
         {model && <ModelCard {...model} keep={act.keepModel} close={act.closeModel} />}
       </div>

@@ -1,0 +1,47 @@
+// The reader's files: what chooses them, what is said about them, and those that are open.
+
+import { useLostFocus, useRef } from '../component.jsx';
+import { Said } from '../said.jsx';
+import { FileFormats } from './file_formats.jsx';
+
+/** `files` of the store; `openFiles(files)` and `closeFile(id)` as in actions.js. */
+export function OwnFiles({ files, openFiles, closeFile }) {
+  const { open, text, isProblem, said } = files;
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const list = useRef(/** @type {HTMLUListElement | null} */ (null));
+  useLostFocus(list, () => input.current);
+  function choose({ currentTarget }) {
+    openFiles(Array.from(currentTarget.files));
+    currentTarget.value = '';
+  }
+  return (
+    <>
+      <label class="drop" for="file">
+        <span>Drop a file here, or choose one</span>
+        <input
+          id="file"
+          type="file"
+          multiple
+          accept=".json,.npy,.safetensors"
+          onChange={choose}
+          ref={input}
+        />
+      </label>
+      <Said name="files-say" hasPlace {...{ text, isProblem, said }} />
+      <ul class="open-files" aria-label="Open files" ref={list}>
+        {open.map(({ id, name, says }) => (
+          <li key={id}>
+            <span>
+              <strong>{name}</strong>
+              {` ${says}`}
+            </span>
+            <button type="button" aria-label={`Remove ${name}`} onClick={() => closeFile(id)}>
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      <FileFormats />
+    </>
+  );
+}
