@@ -6,6 +6,7 @@ import { options } from 'preact';
 import { h, written } from '../support/js/components.js';
 import { answerTo, inspectorOf } from '../support/js/page_answer.js';
 
+const { initialState } = await import('../../web/demo/state_fields.js');
 const { Formula } = await import('../../web/demo/page/component.jsx');
 const { Answer, WrittenText } = await import('../../web/demo/page/what_if/answer.jsx');
 const { NextWords } = await import('../../web/demo/page/next_words/next_words.jsx');
@@ -18,6 +19,7 @@ const { Menu } = await import('../../web/demo/page/what_if/menu.jsx');
 const { Sweep } = await import('../../web/demo/page/sweep/sweep.jsx');
 const { FormulaLine, StripLine, Sum } = await import('../../web/demo/page/inspector/step.jsx');
 const { PiecesStep } = await import('../../web/demo/page/inspector/pieces_step.jsx');
+const { Course } = await import('../../web/demo/page/learn/course.jsx');
 const { HardLookup, SoftLookup } = await import('../../web/demo/page/tour/parts/lookup_table.jsx');
 
 const bad = 'a\u202eb\u200bc<b>';
@@ -34,6 +36,10 @@ const measured = {
   ...{ isRunning: false, isDone: true, why: '', target: 0, isWhole: false, cell: null },
 };
 measured.plan.targets = [{ text: bad, label: bad, tokens: [0] }];
+const run = {
+  ...{ steps: 1, losses: [1], score: { right: 1, of: 1 }, task: 'pairs', run: 1 },
+  example: { input: [bad], output: [bad, bad], expected: [bad] },
+};
 const lookup = { query: bad, entries: [[bad, '1']], temperature: 1 };
 
 const components = {
@@ -89,6 +95,7 @@ const components = {
     ...{ sweep: measured, state: { sweep: 'words' }, facts: {}, place: { row: 0 } },
     ...{ picture: { part: 'cross.0', rowTokens: [[0]] }, isReady: true, isOld: false },
   }),
+  Course: h(Course, { chosen: { ...initialState, learn: 'pairs', pairs: bad }, picture: run }),
   HardLookup: h(HardLookup, { lookup, found: null }),
   SoftLookup: h(SoftLookup, { lookup, found: null, chosen: 0, change: none, pick: none }),
 };
@@ -98,7 +105,7 @@ describe('untrusted text in components', () => {
     it(`is visible and no HTML in ${name}`, () => {
       // A field holds the reader's own text as it is.
       const html = written(component).replace(/(<input[^>]*? value=")[^"]*"/g, '$1"');
-      assert.doesNotMatch(html, /[\u202e\u200b]|<b>/);
+      assert.doesNotMatch(html, /[\u202e\u200b]|c<b>/);
       if (name !== 'SoftLookup') assert.ok(html.includes('�'));
     });
   }
@@ -107,7 +114,7 @@ describe('untrusted text in components', () => {
     const text = `tea ${bad} cup`;
     const answer = await answerTo({ source: 'ngrams', mode: 'self', text, row: 1, column: 1 });
     const { html } = inspectorOf(answer);
-    assert.doesNotMatch(html, /[\u202e\u200b]|<b>/);
+    assert.doesNotMatch(html, /[\u202e\u200b]|c<b>/);
     assert.ok(html.includes('a�b'));
   });
 

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ownSettings, readSettings, writeSettings } from '../../../web/demo/learn_settings.js';
-import { pointsOf } from '../../../web/demo/page/learn/loss_curve.js';
+import '../../support/js/components.js';
 import { hostileNames } from '../../support/js/hostile_names.js';
+
+const { pointsOf } = await import('../../../web/demo/page/learn/loss_curve.jsx');
 
 describe('settings of a training run', () => {
   it('are a text that names what differs from the task’s own', () => {

@@ -77,7 +77,7 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
     return createInspector(find('.inspector'), { change, spellOut: act.spellOut });
   });
   const learn = later(async () => {
-    const { createLearn } = await import('./learn/learn.js');
+    const { createLearn } = await import('./learn/learn_room.js');
     return createLearn(find('.learn-room'), {
       change,
       open(files, now) {

@@ -1,0 +1,129 @@
+// The attention of the model that learns: one head, large, and all heads to choose from.
+
+import { Drawing, useMemo, useState } from '../component.jsx';
+import { sentenceClasses, sentenceParts } from '../sentence/sentence_text.js';
+import { createRunHeads, createRunMap } from './run_map.js';
+import { directions, ordinalOf, unitOf } from './task_texts.js';
+
+/** @import { RunPart, RunPicture } from './run.js' */
+
+const matrixOf = ({ weights, rows, columns }, head) => {
+  const size = rows.length * columns.length;
+  return weights.subarray(head * size, (head + 1) * size);
+};
+
+/** All heads of a part, for heads_view.js. */
+const headsOf = (part) =>
+  Array.from({ length: part.heads }, (_, head) => ({
+    ...{ part: part.part, name: part.name, head, role: null },
+    ...{ rows: part.rows.length, columns: part.columns.length, weights: matrixOf(part, head) },
+  }));
+
+/** The selected cell: the reader's, or the strongest of the first row. */
+function selectedIn(part, head, picked) {
+  const { rows, columns } = part;
+  if (picked && picked.row < rows.length && picked.column < columns.length) return picked;
+  const weights = matrixOf(part, head).subarray(0, columns.length);
+  return { row: 0, column: weights.indexOf(Math.max(...weights)) };
+}
+
+/** Arguments of sentenceParts(). What is written is named by its place: the same digit may come twice. */
+function sentenceOf({ part, rows, columns, heads, weights, causal }, place, unit) {
+  const isWritten = part.startsWith('cross') || part.startsWith('decoder');
+  const picture = {
+    ...{ part, heads, average: false, hidden: null, stages: { weights } },
+    rows: rows.map((text, at) => ({ text, ...(isWritten && { name: ordinalOf(at, unit) }) })),
+    columns: columns.map((text) => ({ text })),
+  };
+  return { picture, facts: { causal }, place, source: 'model' };
+}
+
+/** Options of the large matrix. */
+function optionsOf(part, { head, ...selected }) {
+  const { rows, columns, causal } = part;
+  return {
+    weights: { data: matrixOf(part, head), dims: [rows.length, columns.length] },
+    ...{ rowLabels: rows, columnLabels: columns, label: titleOf(part, head), domain: [0, 1] },
+    unseen: causal
+      ? rows.flatMap((_, row) => columns.map((__, column) => Number(column > row)))
+      : null,
+    selected,
+  };
+}
+const titleOf = ({ name }, head) => `${name}, head ${head + 1}`;
+
+/**
+ * What the reader chose in a run: a head, and a cell.
+ * @type {{ run: number | null, head: { part: string, head: number } | null, cell: { row: number, column: number } | null }}
+ */
+const none = { run: null, head: null, cell: null };
+
+/** @param {{ picture: RunPicture | null }} shown */
+export function RunAttention({ picture }) {
+  // The next run may have other heads.
+  const [picked, setPicked] = useState(none);
+  const [hovered, setHovered] = useState(null);
+  const own = picked.run === picture?.run ? picked : none;
+  const chosen = useMemo(() => picture && chosenIn(picture, own), [picture, own]);
+  const unit = picture && unitOf(picture.task);
+  const select = ({ part, head, row, column }) =>
+    setPicked({
+      run: picture?.run ?? null,
+      head: part === undefined ? own.head : { part, head },
+      cell: row === undefined ? own.cell : { row, column },
+    });
+  return (
+    <>
+      <div class="learn-map">
+        <h3>{chosen && titleOf(chosen.part, chosen.place.head)}</h3>
+        <Drawing
+          create={createRunMap}
+          options={chosen?.options}
+          hovered={hovered}
+          select={select}
+        />
+        <p class={chosen ? 'looking' : 'looking empty'}>
+          {chosen && <Sentence {...sentenceOf(chosen.part, chosen.place, unit)} />}
+        </p>
+        <p class="hint">{chosen && directions[chosen.part.part.split('.')[0]](unit)}</p>
+      </div>
+      <Drawing
+        create={createRunHeads}
+        picture={chosen?.picture}
+        selection={chosen && { part: chosen.part.part, ...chosen.place }}
+        unit={`${unit}s`}
+        select={select}
+        hover={setHovered}
+      />
+    </>
+  );
+}
+
+/** What is drawn: the large matrix, and all heads as a picture. */
+function chosenIn({ example: { parts }, task }, { head: ofReader, cell }) {
+  // The induction head is in the last layer.
+  const watched = task === 'repeat' ? parts.at(-1) : parts[0];
+  const part = parts.find((one) => one.part === ofReader?.part) ?? watched;
+  const head = ofReader?.head ?? 0;
+  const place = { head, ...selectedIn(part, head, cell) };
+  const { name, rows, columns } = part;
+  const thumbnails = parts.flatMap(headsOf);
+  return {
+    ...{ part, place, options: optionsOf(part, place) },
+    picture: { thumbnails, average: false, part: part.part, name, rows, columns },
+  };
+}
+
+const Sentence = (said) => (
+  <>
+    {sentenceParts(said).map((part) => {
+      if (typeof part === 'string') return part;
+      const { is, text } = part;
+      return is === 'share' ? (
+        <strong>{text}</strong>
+      ) : (
+        <bdi class={sentenceClasses[is]}>{text}</bdi>
+      );
+    })}
+  </>
+);
