@@ -22,6 +22,14 @@ const { PiecesStep } = await import('../../web/demo/page/inspector/pieces_step.j
 const { Course } = await import('../../web/demo/page/learn/course.jsx');
 const { HardLookup, SoftLookup } = await import('../../web/demo/page/tour/parts/lookup_table.jsx');
 
+const { Alignment } = await import('../../web/demo/page/tour/parts/alignment.jsx');
+const { Choice } = await import('../../web/demo/page/tour/parts/choice.jsx');
+const { Figure } = await import('../../web/demo/page/tour/parts/figure.jsx');
+const { Ledger } = await import('../../web/demo/page/tour/parts/ledger.jsx');
+const { Likely } = await import('../../web/demo/page/tour/parts/likely.jsx');
+const { Product } = await import('../../web/demo/page/tour/parts/product.jsx');
+const { TablePair } = await import('../../web/demo/page/tour/parts/table_pair.jsx');
+
 const bad = 'a\u202eb\u200bc<b>';
 const shown = 'a�b�c&lt;b>';
 const none = () => {};
@@ -39,6 +47,11 @@ measured.plan.targets = [{ text: bad, label: bad, tokens: [0] }];
 const run = {
   ...{ steps: 1, losses: [1], score: { right: 1, of: 1 }, task: 'pairs', run: 1 },
   example: { input: [bad], output: [bad, bad], expected: [bad] },
+};
+const shades = { fill: 'white', text: 'black' };
+const numbers = {
+  ...{ caption: bad, more: bad, above: bad, rows: [bad], columns: [bad], data: [1], bare: true },
+  ...{ format: () => bad, shadeOf: () => shades },
 };
 const lookup = { query: bad, entries: [[bad, '1']], temperature: 1 };
 
@@ -96,6 +109,21 @@ const components = {
     ...{ picture: { part: 'cross.0', rowTokens: [[0]] }, isReady: true, isOld: false },
   }),
   Course: h(Course, { chosen: { ...initialState, learn: 'pairs', pairs: bad }, picture: run }),
+  Alignment: h(Alignment, { rows: [bad], columns: [bad], weights: Float32Array.of(1) }),
+  Choice: h(Choice, { label: bad, names: [bad], chosen: 0, pick: none }),
+  Figure: h(Figure, { when: 'before', caption: h('span', null, bad) }, bad),
+  Ledger: h(Ledger, {
+    spelling: { lines: [bad], termsTitle: bad, trail: [{ says: bad, step: 'mix', place: {} }] },
+    go: none,
+  }),
+  Likely: h(Likely, { words: [word], own: bad }),
+  Product: h(Product, {
+    ...{ x: [1], w: { data: [1], dims: [1, 1] }, y: [1], at: { of: 'y', row: 0, column: 0 } },
+    ...{ called: { x: bad, w: bad, y: bad }, means: { x: bad, w: bad, y: bad }, palette: shades },
+    few: { labels: [bad], symbol: bad, shadeOf: () => shades },
+    pick: none,
+  }),
+  TablePair: h(TablePair, { before: numbers, after: numbers, happens: bad, pick: none }),
   HardLookup: h(HardLookup, { lookup, found: null }),
   SoftLookup: h(SoftLookup, { lookup, found: null, chosen: 0, change: none, pick: none }),
 };

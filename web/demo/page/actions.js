@@ -23,6 +23,7 @@ import {
   removeModel,
 } from '../state/own_model.js';
 import { lookAtEffect, measureAgain } from '../state/sweep.js';
+import { goInTour, pickInTour } from '../state/tour.js';
 
 export function createActions(store) {
   let frame = 0;
@@ -65,6 +66,8 @@ export function createActions(store) {
     measureHeads: act(measureHeads),
     measureAgain: act(measureAgain),
     lookAtEffect: act(lookAtEffect),
+    pickInTour: act(pickInTour),
+    goInTour: act(goInTour),
     /** Changes the store once a frame. */
     hover(place) {
       pending = place && { ...place };

@@ -75,6 +75,8 @@ export function passQuestions(store, worker, readAddress) {
     models: orderModels,
     cancel: () => worker.cancel('own'),
     sweep: (question, swept) => worker.sweep(question, { swept, progress }),
+    lesson: () => worker.tour({ about: 'lesson' }),
+    tour: worker.tour,
   };
 
   /**

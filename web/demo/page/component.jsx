@@ -51,8 +51,13 @@ export function useLostFocus(room, next) {
  */
 export const Formula = ({ text, tag: Tag = 'span', class: name = 'formula' }) => (
   <Tag class={name}>
-    {formulaParts(text).map(([Mark, part]) => (Mark ? <Mark>{part}</Mark> : part))}
+    <FormulaText text={text} />
   </Tag>
+);
+
+/** @param {{ text: string }} shown */
+export const FormulaText = ({ text }) => (
+  <>{formulaParts(text).map(([Mark, part]) => (Mark ? <Mark>{part}</Mark> : part))}</>
 );
 
 /**

@@ -105,16 +105,15 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
     change({ tour: 0 });
   });
   const tour = later(async () => {
-    const { createTour } = await import('./tour/tour.js');
+    const { createTour } = await import('./tour/tour_room.js');
+    const { pickInTour, goInTour } = act;
     return createTour(find('.tour'), find('#tour-start'), {
-      ask: (question) => wait(worker.tour(question)),
-      change,
+      ...{ change, pickInTour, goInTour, present },
       /** Ends the tour in a mode with texts. */
       tryText() {
         const { mode } = store.get().chosen;
         change({ tour: null, mode: isOfTexts(mode) ? mode : 'cross' });
       },
-      present,
     });
   });
   createExportPanel(find('#more-panel'), () => {

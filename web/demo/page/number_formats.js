@@ -44,7 +44,13 @@ export function formatTerm(value, decimals = 3) {
 
 export const shownTerms = 3;
 
-/** A sum of products as text: the largest ones, the count of the others, an addend, and the total. */
+/**
+ * A sum of products as text: the largest ones, the count of the others, an addend, and the total.
+ * @param {(readonly [number, number, ...unknown[]])[]} terms
+ * @param {number} total
+ * @param {number | null} [more]
+ * @param {(number: number) => string} [formatTotal]
+ */
 export function sumOf(terms, total, more = null, formatTotal = formatTerm) {
   const order = terms
     .map(([a, b], at) => [Math.abs(a * b), at])

@@ -52,9 +52,13 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
 
   function show(now, before) {
     const { chosen, answer, problem } = now;
-    const isPointing =
-      before && Object.keys(now).every((name) => name === 'hovered' || now[name] === before[name]);
-    if (isPointing) {
+    const isAll = (name) =>
+      Object.keys(now).every((one) => one === name || now[one] === before[one]);
+    if (before && isAll('tour')) {
+      showTour(now);
+      return;
+    }
+    if (before && isAll('hovered')) {
       if (isOfTexts(chosen.mode)) showPicture(now);
       return;
     }
@@ -70,9 +74,13 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
       : '';
     showMessage(problem || why, { problem: problem !== '' });
     hasTour ||= chosen.tour !== null;
-    if (hasTour) tour.show(chosen);
+    if (hasTour) showTour(now);
     afterPaint.ask();
     showWaiting(now);
+  }
+
+  function showTour({ chosen: { lookup }, tour: shown }) {
+    tour.show({ tour: shown, lookup, palette });
   }
 
   function showPicture(now) {

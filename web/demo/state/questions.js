@@ -9,7 +9,9 @@ import { filesCame, filesStopped } from './files.js';
 import { followModel, hasModelRoom, modelCame, modelsCame, modelStopped } from './own_model.js';
 import { measuredHeads, scoresOf } from './head_scores.js';
 import { followSweep, sweepQuestionOf, swept } from './sweep.js';
+import { followTour, lessonCame, stepCame, tourQuestionOf } from './tour.js';
 
+/** @import { TourQuestion } from '../worker/messages' */
 /** @import { Answers, Came, Key, ModelOrder, QuestionName, Row, Rows, ShownStore, Store } from './types' */
 
 /**
@@ -142,6 +144,23 @@ export const table = {
     take: (store, { step, problem }) =>
       step || problem ? swept(store, step ?? { problem }) : store,
   },
+
+  /** What the tour reads of the trained model. */
+  lesson: {
+    isShown: ({ tour: { step, lesson, failed } }) =>
+      step !== null && !lesson && failed?.step !== step,
+    key: ({ tour }) => [tour.failed],
+    ask: () => undefined,
+    after: lessonCame,
+  },
+
+  /** What a step of the tour needs, one after another. */
+  tour: {
+    isShown: (store) => tourQuestionOf(store) !== null,
+    key: (store) => [JSON.stringify(tourQuestionOf(store))],
+    ask: (store) => /** @type {TourQuestion} */ (tourQuestionOf(store)),
+    after: stepCame,
+  },
 };
 
 /**
@@ -203,13 +222,13 @@ export const isWaiting = (store) =>
  * @returns {Store}
  */
 export function follow(store, rows = table) {
-  const swept = followModel(followSweep(store));
-  const shown = /** @type {ShownStore} */ (swept);
-  let next = swept;
+  const followed = followTour(followModel(followSweep(store)));
+  const shown = /** @type {ShownStore} */ (followed);
+  let next = followed;
   for (const [name, row] of /** @type {[QuestionName, Row<QuestionName>][]} */ (
     Object.entries(rows)
   )) {
-    if (!row.isShown(swept) || row.isReady?.(swept) === false) continue;
+    if (!row.isShown(followed) || row.isReady?.(followed) === false) continue;
     const key = row.key(shown);
     const before = next.answers[name];
     if (before && isSame(before.key, key)) continue;

@@ -3,6 +3,7 @@
 
 import { noFiles } from './files.js';
 import { noModel } from './own_model.js';
+import { noTour } from './tour.js';
 
 /** @import { Answer, PageStore, ShownAnswer, State, Store } from './types' */
 /** @import { Source } from '../types' */
@@ -67,6 +68,7 @@ export const initialStore = (chosen, ready = null, sources = []) => ({
   scores: null,
   readyFor: ready && chosen,
   sweep: null,
+  tour: noTour,
   loading: null,
   problem: '',
   sources,

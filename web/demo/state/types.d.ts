@@ -1,18 +1,23 @@
 // Types of the store: what the reader chose, what came back, and the measurements of a sweep.
 
-import type { fields } from '../state_fields.js';
+import type { fields, Lookup } from '../state_fields.js';
+import type { beginning } from './tour.js';
 import type {
+  BlockedLink,
   Effect,
   Facts,
   HeadScores,
   Inside,
   Inspection,
+  Lesson,
+  NextWords,
   Picture,
   Source,
   SweepPlan,
 } from '../types';
 import type {
   Difference,
+  LookupAnswer,
   ModelCard,
   ModelFrom,
   OpenFiles,
@@ -21,6 +26,8 @@ import type {
   Result,
   Shown,
   Swept,
+  TourAnswers,
+  TourQuestion,
   WordPlace,
 } from '../worker/messages';
 
@@ -57,6 +64,8 @@ export interface Store {
   readyFor: State | null;
   /** What each head or word changes, while its panel is open. */
   sweep: Sweep | null;
+  /** What the reader chose in the tour, and what came for it. */
+  tour: Tour;
   /** How much of the trained model has come, while a picture waits for it. */
   loading: Loading | null;
   /** Why there is no picture, as a sentence; else ''. */
@@ -103,6 +112,8 @@ export interface Questions {
   models: { ask: ModelsOrder; step: never; answer: OpenModel };
   cancel: { ask: undefined; step: never; answer: void };
   sweep: { ask: SweepQuestion | null; step: Swept; answer: void };
+  lesson: { ask: undefined; step: never; answer: Lesson };
+  tour: { ask: TourQuestion; step: never; answer: TourAnswers[TourQuestion['about']] };
 }
 
 export type QuestionName = keyof Questions;
@@ -315,6 +326,33 @@ export interface Sweep {
   cell: EffectCell | null;
   pointed: EffectCell | null;
 }
+
+export interface Tour {
+  /** Index of the step that is shown; null outside of the tour. */
+  step: number | null;
+  /** What the reader chose; the rest of it comes with the lesson. */
+  place: Partial<TourPlace>;
+  lesson: Lesson | null;
+  /** The step where the lesson could not come, and why. */
+  failed: { step: number | null; problem: string } | null;
+  /** The latest answer for a price list. */
+  found: { table: Lookup; answer: LookupAnswer } | null;
+  /** Likeliest words, by the row in whose place they are. */
+  words: Record<number, NextWords['words']>;
+  /** What blocked links change, by their names. */
+  blocked: Record<string, BlockedLink>;
+  /** Milliseconds of calls, in the order of their lengths. */
+  costs: TourAnswers['cost'][];
+}
+
+/** The reader's choices in the tour. */
+export type TourPlace = ReturnType<typeof beginning> & {
+  /** A number of the step's figure. */
+  at: { of?: string; row?: number; column?: number } | null;
+  /** The link of the step “what if” is blocked, in one head alone. */
+  isBlocked?: boolean;
+  isOneHead?: boolean;
+};
 
 /** A sweep whose plan has come. */
 export type PlannedSweep = Sweep & { plan: SweepPlan };

@@ -1,42 +1,51 @@
 // Steps of the tour in order, from a single lookup to a blocked link between two texts, and the cost; each adds one
-// idea. Links name a step by its number: a new one comes last.
+// idea.
 
-import { backwards } from './steps/backwards.js';
-import { cost } from './steps/cost.js';
-import { cross } from './steps/cross.js';
-import { embedding } from './steps/embedding.js';
-import { heads } from './steps/heads.js';
+import { tourSteps } from '../../state/tour.js';
+import { backwards } from './steps/backwards.jsx';
+import { cost } from './steps/cost.jsx';
+import { cross } from './steps/cross.jsx';
+import { embedding } from './steps/embedding.jsx';
+import { heads } from './steps/heads.jsx';
 import { lookup } from './steps/lookup.jsx';
-import { mix } from './steps/mix.js';
-import { place } from './steps/place.js';
-import { projection } from './steps/projection.js';
-import { scale } from './steps/scale.js';
-import { score } from './steps/score.js';
-import { softmax } from './steps/softmax.js';
-import { whatIf } from './steps/what_if.js';
+import { mix } from './steps/mix.jsx';
+import { place } from './steps/place.jsx';
+import { projection } from './steps/projection.jsx';
+import { scale } from './steps/scale.jsx';
+import { score } from './steps/score.jsx';
+import { softmax } from './steps/softmax.jsx';
+import { whatIf } from './steps/what_if.jsx';
 
+/** @import { VNode } from 'preact' */
+/** @import { Tour, TourPlace } from '../../state/types' */
+/** @import { Lookup, State } from '../../state_fields.js' */
 /** @import { Lesson } from '../../types' */
-/** @import { TourQuestion } from '../../worker/messages' */
-/** @import { Palette } from '../palette.js' */
-/** @import { TourPlace } from './place.js' */
+/** @import { LookupAnswer } from '../../worker/messages' */
+/** @import { TourPalette } from './tour_palette.js' */
 
+/**
+ * The reader's choices; the price list of the first step, and its latest answer.
+ * @typedef {TourPlace & { lookup: Lookup, found?: LookupAnswer }} StepPlace
+ */
+/**
+ * What a step reads: `lesson` is missing in a step that is shown without the model. Calls: pick() changes the place.
+ * @typedef {object} ShownStep
+ * @property {Lesson} lesson
+ * @property {StepPlace} place
+ * @property {Tour} tour
+ * @property {TourPalette} palette
+ * @property {(place: Partial<TourPlace>) => void} pick
+ * @property {(part: object) => void} change
+ */
 /**
  * @typedef {object} Step
  * @property {string} id
- * @property {string} name
  * @property {string} title
  * @property {string} formula
  * @property {boolean} [withoutModel] it can be shown before the model has come
- * @property {(lesson: Lesson, place: TourPlace) => string[]} says paragraphs about the place that the reader chose
- * @property {(tools: StepTools) => { elements: Element[], show(place: TourPlace, palette: Palette): Spelling | null }} build
- * show() draws a place, and returns the spelling of its chosen number
- */
-/**
- * @typedef {object} StepTools
- * @property {Lesson} lesson missing in a step that is shown without the model
- * @property {(place: Partial<TourPlace>) => void} pick
- * @property {(question: TourQuestion) => Promise<unknown>} ask
- * @property {(part: object) => void} change
+ * @property {(lesson: Lesson, place: StepPlace) => string[]} says paragraphs about the place that the reader chose
+ * @property {(shown: ShownStep) => VNode} Figure
+ * @property {(lesson: Lesson, place: StepPlace, tour: Tour) => Spelling | null} spell spells out the chosen number
  */
 /**
  * @typedef {object} Spelling
@@ -46,8 +55,10 @@ import { whatIf } from './steps/what_if.js';
  * @property {{ says: string, step: string, place: object }[]} [trail] where its parts came from
  */
 
-/** @type {Step[]} */
-export const steps = [
+const all = [
   ...[lookup, embedding, place, projection, score, scale, softmax],
   ...[mix, heads, backwards, cross, whatIf, cost],
 ];
+
+/** @type {Step[]} */
+export const steps = tourSteps.map((id) => /** @type {Step} */ (all.find((one) => one.id === id)));

@@ -1,6 +1,10 @@
 // Slices and statistics of the lesson's tensors.
 
-/** All rows of one head. */
+/**
+ * All rows of one head.
+ * @param {{ data: Float32Array, dims: readonly number[] }} tensor heads × rows × width
+ * @param {number} head
+ */
 export function headOf({ data, dims: [, rows, width] }, head) {
   return data.subarray(head * rows * width, (head + 1) * rows * width);
 }

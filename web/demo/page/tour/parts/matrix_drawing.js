@@ -11,7 +11,12 @@ import { createNumberCursor } from '../../views/number_cursor.js';
  * @typedef {{ row?: number, span?: number, column?: number }} Light
  */
 /**
+ * `lit`: highlighted { row, span? } and { column }; `at`: the chosen number; `side`: 'read' (red) or 'seen' (blue);
+ * `textOf(row, column)`: text for one number; `pick(row, column)` is called with the chosen number.
  * @typedef {object} ShownMatrix
+ * @property {string} name
+ * @property {string} [label]
+ * @property {(row: number, column: number) => void} pick
  * @property {ArrayLike<number>} data
  * @property {number} rows
  * @property {number} columns
@@ -24,23 +29,23 @@ import { createNumberCursor } from '../../views/number_cursor.js';
  * @property {string} [called]
  */
 
-/** `pick(row, column)` is called with the chosen number. */
-export function createNumberMatrix({ name, pick, label = 'numbers' }) {
+/**
+ * Drawn within NumberMatrix: `latest()` returns what is shown.
+ * @param {() => ShownMatrix} latest
+ */
+export function createNumberMatrix(latest) {
+  const { name, label = 'numbers' } = latest();
   const canvas = element('canvas', { 'aria-hidden': 'true' });
   const lights = [0, 1, 2].map(() => element('i', { class: 'light', hidden: true }));
   const root = element('div', { class: `matrix ${name}` }, canvas, lights);
   root.setAttribute('aria-label', label);
   const cursor = createNumberCursor(root, (row, column, how) => {
-    if (how === 'on') pick(row, column);
+    if (how === 'on') latest().pick(row, column);
   });
 
   return {
     element: root,
-    /**
-     * `lit`: highlighted { row, span? } and { column }; `at`: the chosen number; `side`: 'read' (red) or 'seen' (blue);
-     * `textOf(row, column)`: text for one number.
-     * @param {ShownMatrix} shown
-     */
+    /** @param {ShownMatrix} shown */
     show({ data, rows, columns, top, palette, lit = [], at = {}, side = '', textOf, called }) {
       draw(canvas, data, { rows, columns, top, palette });
       if (called) root.setAttribute('aria-label', called);
