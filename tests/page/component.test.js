@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { options } from 'preact';
-import { h, written } from '../support/js/components.js';
+import { h, textOf, written } from '../support/js/components.js';
 import { answerTo, inspectorOf } from '../support/js/page_answer.js';
 
 const { initialState } = await import('../../web/demo/state_fields.js');
@@ -28,6 +28,7 @@ const { Figure } = await import('../../web/demo/page/tour/parts/figure.jsx');
 const { Ledger } = await import('../../web/demo/page/tour/parts/ledger.jsx');
 const { Likely } = await import('../../web/demo/page/tour/parts/likely.jsx');
 const { Product } = await import('../../web/demo/page/tour/parts/product.jsx');
+const { Says } = await import('../../web/demo/page/tour/parts/says.jsx');
 const { TablePair } = await import('../../web/demo/page/tour/parts/table_pair.jsx');
 
 const bad = 'a\u202eb\u200bc<b>';
@@ -123,6 +124,7 @@ const components = {
     few: { labels: [bad], symbol: bad, shadeOf: () => shades },
     pick: none,
   }),
+  Says: h(Says, { texts: [bad] }),
   TablePair: h(TablePair, { before: numbers, after: numbers, happens: bad, pick: none }),
   HardLookup: h(HardLookup, { lookup, found: null }),
   SoftLookup: h(SoftLookup, { lookup, found: null, chosen: 0, change: none, pick: none }),
@@ -144,6 +146,11 @@ describe('untrusted text in components', () => {
     const { html } = inspectorOf(answer);
     assert.doesNotMatch(html, /[\u202e\u200b]|c<b>/);
     assert.ok(html.includes('a�b'));
+  });
+
+  it('is left as it is where nothing in it is invisible', () => {
+    const html = written(h(Says, { texts: ['a x_1 </s> b'] }));
+    assert.equal(textOf(html), 'a x1 &lt;/s> b');
   });
 
   it('is visible where a component returns it alone', () => {

@@ -3,6 +3,7 @@
 
 import { Formula, FormulaText, h, useLayoutEffect, useMemo, useRef } from '../component.jsx';
 import { Ledger } from './parts/ledger.jsx';
+import { Says } from './parts/says.jsx';
 import { steps } from './steps.js';
 import { tourPalette } from './tour_palette.js';
 
@@ -71,14 +72,7 @@ export function Tour({ tour, lookup, palette, ...act }) {
       </div>
       <div class="card">
         <Formula tag="p" text={step.formula} />
-        <div class="says">
-          {isShown &&
-            step.says(lesson, place).map((text) => (
-              <p>
-                <FormulaText text={unbroken(text)} />
-              </p>
-            ))}
-        </div>
+        <Says texts={isShown ? step.says(lesson, place) : []} />
         <div class="buttons">
           <button type="button" class="quiet" disabled={at === 0} onClick={() => go(at - 1)}>
             Back
@@ -94,6 +88,3 @@ export function Tour({ tour, lookup, palette, ...act }) {
     </>
   );
 }
-
-/** Word joiners: Firefox would break a line within </s>. */
-const unbroken = (text) => text.replaceAll('</s>', '<\u2060/\u2060s>');
