@@ -22,6 +22,7 @@ import {
   openModel,
   removeModel,
 } from '../state/own_model.js';
+import { choosePaper, save } from '../state/saving.js';
 import { lookAtEffect, measureAgain } from '../state/sweep.js';
 import { goInTour, pickInTour } from '../state/tour.js';
 
@@ -63,6 +64,8 @@ export function createActions(store) {
     removeModel: act(removeModel),
     cancelModel: act(cancelModel),
     chooseWeights: act(chooseWeights),
+    save: act(save),
+    choosePaper: act(choosePaper),
     measureHeads: act(measureHeads),
     measureAgain: act(measureAgain),
     lookAtEffect: act(lookAtEffect),

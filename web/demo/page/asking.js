@@ -9,12 +9,15 @@ import { droppedFiles } from './own_model/dropped_files.js';
 /** @import { Keeping, ModelFrom, Opened, OpenFiles, OpenModel, PageWorker, Progress } from '../worker/messages' */
 /** @import { Answers, DroppedFiles, FileOrder, ModelOrder, ModelsOrder, PageStore, QuestionName, Questions, State } from '../state/types' */
 
+/** @typedef {(order: Questions['saved']['ask'], tell: (step: Questions['saved']['step']) => void) => Promise<string>} Save */
+
 /**
  * @param {PageStore} store
  * @param {PageWorker} worker
  * @param {(link: string) => Partial<State>} readAddress
+ * @param {Save} [save] resolves to what was done, as a sentence; an embedded page saves nothing
  */
-export function passQuestions(store, worker, readAddress) {
+export function passQuestions(store, worker, readAddress, save = async () => '') {
   /** @param {Progress} step */
   function progress(step) {
     if (step.isLoading) store.update(loading, step);
@@ -74,6 +77,7 @@ export function passQuestions(store, worker, readAddress) {
     model: orderModel,
     models: orderModels,
     cancel: () => worker.cancel('own'),
+    saved: save,
     sweep: (question, swept) => worker.sweep(question, { swept, progress }),
     lesson: () => worker.tour({ about: 'lesson' }),
     tour: worker.tour,

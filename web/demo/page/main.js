@@ -35,7 +35,7 @@ const addressHistory = createAddressHistory((state) => {
   store.update(choose, withInspector(state, store.get().chosen.inspector));
 });
 
-passQuestions(store, worker, readAddress);
+passQuestions(store, worker, readAddress, screen.save);
 store.subscribe(screen.show);
 store.subscribe(({ chosen, isTyped }, { chosen: before }) => {
   if (chosen === before) return;

@@ -6,7 +6,7 @@ import { placeInPicture, placeOf } from '../state/derived.js';
 import { answerOf, isSettled } from '../state/questions.js';
 import { isOld } from '../state/sweep.js';
 import { mountComponent } from './component.jsx';
-import { createExportPanel } from './exports/export_panel.js';
+import { ExportPanel } from './exports/export_panel.jsx';
 import { createInputs } from './inputs.js';
 import { watchArrows } from './keys.js';
 import { createLessonStart } from './lesson/start.js';
@@ -25,10 +25,10 @@ import { createViews } from './view_switch.js';
 const find = (selector) => document.querySelector(selector);
 
 /**
- * `act`: result of createActions(); `wait(promise)` is called while a view loads, `redraw()` when it has; `restart()` replaces the worker, `keepWaiting()` waits for it longer; `settingsNow(store)`:
- * settings of the views.
+ * `act`: result of createActions(); `wait(promise)` is called while a view loads, `redraw()` when it has; `restart()`
+ * replaces the worker, `keepWaiting()` waits for it longer.
  */
-export function mountViews({ store, act, worker, settingsNow, ...page }) {
+export function mountViews({ store, act, worker, ...page }) {
   const { wait, redraw, restart, keepWaiting } = page;
   const { change, read: readRow } = act;
   const later = (load) => createLater(load, wait);
@@ -36,6 +36,11 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
     ...{ change, wait },
     render: redraw,
   });
+  const exportPanel = mountComponent(ExportPanel, find('.export-panel'), {
+    ...{ save: act.save, choosePaper: act.choosePaper },
+  });
+  exportPanel.show({ saving: store.get().saving });
+  find('[data-export="print"]').addEventListener('click', () => act.save('print'));
   createDrawer(find('#more'), find('#more-panel'), {
     opened: (name) => name === 'settings' && settings.load(),
   });
@@ -116,16 +121,6 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
       },
     });
   });
-  createExportPanel(find('#more-panel'), () => {
-    const now = store.get();
-    const { chosen: state, answer } = now;
-    return {
-      ...{ state, ...answer, views },
-      selection: placeOf(now),
-      settings: settingsNow(now),
-      tensors: () => worker.tensors(),
-    };
-  });
   const unresponsive = later(async () => {
     const { createUnresponsive } = await import('./unresponsive/room.jsx');
     return createUnresponsive(find('.unresponsive'), { stop: restart, wait: keepWaiting });
@@ -143,7 +138,7 @@ export function mountViews({ store, act, worker, settingsNow, ...page }) {
 
   return {
     ...{ text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel, inspector },
-    ...{ learn, whatIf, tour, unresponsive },
+    ...{ learn, whatIf, tour, unresponsive, exportPanel },
   };
 }
 

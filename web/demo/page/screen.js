@@ -22,6 +22,7 @@ import { createActions } from './actions.js';
 import { mountViews } from './mount.js';
 import { announce, noteOf, showCut, showMessage, showProgress, whyEmpty } from './notices.js';
 import { write } from './element.js';
+import { saveShown } from './exports/save.js';
 import { readPalette, watchColors } from './palette.js';
 import { cellOf } from './cell.js';
 import { rememberInspector } from './inspector/opening.js';
@@ -29,6 +30,7 @@ import { createAfterPaint, createPending } from './scheduling.js';
 import { sentenceParts, sentenceText } from './sentence/sentence_text.js';
 
 /** @import { ShownAnswer, Store } from '../state/types' */
+/** @import { Save } from './asking.js' */
 
 const find = (selector) => document.querySelector(selector);
 
@@ -41,11 +43,11 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
   const { wait } = pending;
   const act = createActions(store);
   const mounted = mountViews({
-    ...{ store, act, worker, wait, redraw, settingsNow },
+    ...{ store, act, worker, wait, redraw },
     ...{ restart, keepWaiting },
   });
   const { text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel } = mounted;
-  const { inspector, learn, whatIf, tour, unresponsive } = mounted;
+  const { inspector, learn, whatIf, tour, unresponsive, exportPanel } = mounted;
   let hasTour = false; // it was opened
   let hasRoom = false; // that of the reader's model
   let hasModel = false; // a model was chosen: what it can block is hidden for other sources
@@ -109,6 +111,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const source = sourceOf(now);
     inputs.showAround(chosen, source, facts, picture);
     ownFiles.show({ files: now.files });
+    exportPanel.show({ saving: now.saving });
     showOwnModel(now);
     settings.show({ state: chosen, facts, picture, source });
     if (isOfTexts(chosen.mode)) showBehind(now);
@@ -209,6 +212,14 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
   return {
     show,
     wait,
+    /** @type {Save} */
+    save(order, tell) {
+      const now = store.get();
+      const { chosen: state, answer } = now;
+      const place = { selection: placeOf(now), settings: settingsNow(now) };
+      const tensors = () => worker.tensors();
+      return saveShown({ state, ...answer, ...place, views, tensors }, order, tell);
+    },
     showUnresponsive: (isSilent) => unresponsive.show(isSilent),
   };
 }

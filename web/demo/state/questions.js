@@ -8,6 +8,7 @@ import { inspectionOf, isAwaiting, placeInPicture } from './derived.js';
 import { filesCame, filesStopped } from './files.js';
 import { followModel, hasModelRoom, modelCame, modelsCame, modelStopped } from './own_model.js';
 import { measuredHeads, scoresOf } from './head_scores.js';
+import { savedCame } from './saving.js';
 import { followSweep, sweepQuestionOf, swept } from './sweep.js';
 import { followTour, lessonCame, stepCame, tourQuestionOf } from './tour.js';
 
@@ -134,6 +135,14 @@ export const table = {
     key: ({ asked }) => [asked.cancel],
     ask: () => undefined,
     take: (store) => store,
+  },
+
+  /** What the reader saves or copies of the picture. */
+  saved: {
+    isShown: ({ asked }) => asked.saved > 0,
+    key: ({ asked }) => [asked.saved],
+    ask: ({ saving: { format, paper } }) => ({ format, paper }),
+    take: savedCame,
   },
 
   /** What each head or word changes; null ends it. */

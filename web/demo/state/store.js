@@ -4,6 +4,7 @@
 import { noFiles } from './files.js';
 import { noModel } from './own_model.js';
 import { noTour } from './tour.js';
+import { noSaving } from './saving.js';
 
 /** @import { Answer, PageStore, ShownAnswer, State, Store } from './types' */
 /** @import { Source } from '../types' */
@@ -59,12 +60,13 @@ export const initialStore = (chosen, ready = null, sources = []) => ({
   example: null,
   isTyped: false,
   isPlaced: true,
-  asked: { picture: 0, inspection: 0, difference: 0, cancel: 0, sweep: 0 },
+  asked: { picture: 0, inspection: 0, difference: 0, cancel: 0, saved: 0, sweep: 0 },
   awaited: { picture: false, inspection: false },
   answer: ready ? { ...ready, inspection: null } : noAnswer,
   answers: {},
   files: noFiles,
   ownModel: noModel,
+  saving: noSaving,
   scores: null,
   readyFor: ready && chosen,
   sweep: null,

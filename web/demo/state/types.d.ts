@@ -47,7 +47,7 @@ export interface Store {
   /** The selection was made for the picture that is being computed. */
   isPlaced: boolean;
   /** Counts of what the reader's actions have asked for: rows of questions.js whose key they are. */
-  asked: Record<'picture' | 'inspection' | 'difference' | 'cancel' | 'sweep', number>;
+  asked: Record<'picture' | 'inspection' | 'difference' | 'cancel' | 'saved' | 'sweep', number>;
   /** The answer to the latest request is due. */
   awaited: Record<'picture' | 'inspection', boolean>;
   /** The picture, its facts and its inspection, which come together. */
@@ -58,6 +58,8 @@ export interface Store {
   files: Files;
   /** The reader's model. */
   ownModel: OwnModel;
+  /** What is saved or copied. */
+  saving: Saving;
   /** Scores of heads, of the model for which they were measured. */
   scores: Scores | null;
   /** Whose texts have the ready picture, which partial answers do not replace. */
@@ -111,6 +113,11 @@ export interface Questions {
   model: { ask: ModelOrder; step: Progress; answer: OpenModel };
   models: { ask: ModelsOrder; step: never; answer: OpenModel };
   cancel: { ask: undefined; step: never; answer: void };
+  saved: {
+    ask: Pick<Saving, 'format' | 'paper'>;
+    step: Pick<Saving, 'copied'>;
+    answer: string;
+  };
   sweep: { ask: SweepQuestion | null; step: Swept; answer: void };
   lesson: { ask: undefined; step: never; answer: Lesson };
   tour: { ask: TourQuestion; step: never; answer: TourAnswers[TourQuestion['about']] };
@@ -226,6 +233,18 @@ export interface OwnModel {
   said: number;
   /** The source of vectors where a model was dropped, while that is what its reader looks at. */
   droppedIn: string | null;
+}
+
+export interface Saving {
+  /** The latest one. */
+  format: string;
+  /** Colors of pictures. */
+  paper: 'page' | 'light' | 'dark';
+  /** What was done, or why not, as a sentence; and the count of sentences so far. */
+  says: string;
+  said: number;
+  /** A text to copy from; null for none. */
+  copied: string | null;
 }
 
 /** Scores of heads: means over the sequences so far. */
