@@ -10,6 +10,7 @@ const { initialState } = await import('../../web/demo/state_fields.js');
 const { Formula } = await import('../../web/demo/page/component.jsx');
 const { Answer, WrittenText } = await import('../../web/demo/page/what_if/answer.jsx');
 const { NextWords } = await import('../../web/demo/page/next_words/next_words.jsx');
+const { Control } = await import('../../web/demo/page/controls/control.jsx');
 const { ExportPanel } = await import('../../web/demo/page/exports/export_panel.jsx');
 const { OwnFiles } = await import('../../web/demo/page/own_files/own_files.jsx');
 const { OwnModel } = await import('../../web/demo/page/own_model/own_model.jsx');
@@ -80,6 +81,16 @@ const components = {
   NextWords: h(NextWords, { answer: next, token: 0, begin: bad, change: none }),
   Answer: h(Answer, { name: bad, changes: [{ says: bad, undo: none }], bars: null }, bad),
   WrittenText: h(WrittenText, { was: 'x', now: bad, lang: 'fr' }),
+  Controls: h(
+    'div',
+    null,
+    ['switch', 'choice', 'select', 'number', 'range', 'power', 'window'].map((type) =>
+      h(Control, {
+        control: { id: 'scale', type, label: bad, says: bad, formula: bad, choices: [[1, bad]] },
+        ...{ at: { state: { scale: 1 }, facts: { overruled: { scale: bad } } }, change: none },
+      }),
+    ),
+  ),
   ExportPanel: h(ExportPanel, {
     saving: { paper: 'page', says: bad, said: 1, copied: null },
     ...{ save: none, choosePaper: none },

@@ -46,18 +46,21 @@ export function useLostFocus(room, next) {
 }
 
 /**
- * A formula: _ starts a subscript, ^ a superscript.
+ * A text with formulas: _ starts a subscript, ^ a superscript.
+ * @param {{ text: string }} shown
+ */
+export const FormulaText = ({ text }) => (
+  <>{formulaParts(text).map(([Mark, part]) => (Mark ? <Mark>{part}</Mark> : part))}</>
+);
+
+/**
+ * A formula.
  * @param {{ text: string, tag?: 'span' | 'p', class?: string }} shown
  */
 export const Formula = ({ text, tag: Tag = 'span', class: name = 'formula' }) => (
   <Tag class={name}>
     <FormulaText text={text} />
   </Tag>
-);
-
-/** @param {{ text: string }} shown */
-export const FormulaText = ({ text }) => (
-  <>{formulaParts(text).map(([Mark, part]) => (Mark ? <Mark>{part}</Mark> : part))}</>
 );
 
 /**

@@ -25,24 +25,21 @@ import { createViews } from './view_switch.js';
 const find = (selector) => document.querySelector(selector);
 
 /**
- * `act`: result of createActions(); `wait(promise)` is called while a view loads, `redraw()` when it has; `restart()`
- * replaces the worker, `keepWaiting()` waits for it longer.
+ * `act`: result of createActions(); `wait(promise)` is called while a view loads; `restart()` replaces the worker,
+ * `keepWaiting()` waits for it longer.
  */
 export function mountViews({ store, act, worker, ...page }) {
-  const { wait, redraw, restart, keepWaiting } = page;
+  const { wait, restart, keepWaiting } = page;
   const { change, read: readRow } = act;
   const later = (load) => createLater(load, wait);
-  const settings = createSettings(find('#settings-panel'), find('.in-force'), {
-    ...{ change, wait },
-    render: redraw,
-  });
+  const settings = createSettings(find('#settings-panel'), find('.in-force'), { change, wait });
   const exportPanel = mountComponent(ExportPanel, find('.export-panel'), {
     ...{ save: act.save, choosePaper: act.choosePaper },
   });
   exportPanel.show({ saving: store.get().saving });
   find('[data-export="print"]').addEventListener('click', () => act.save('print'));
   createDrawer(find('#more'), find('#more-panel'), {
-    opened: (name) => name === 'settings' && settings.load(),
+    opened: (name) => name === 'settings' && settings.unfold(),
   });
   const choices = createMapChoices(find('#choices'), find('#map-choices'), find('#play'));
   const inputs = createInputs({

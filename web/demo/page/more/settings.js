@@ -1,72 +1,32 @@
 // Settings in the drawer, loaded when they are first unfolded, and the line at the map that names those that differ from
 // their default.
 
-import { hasFused } from 'virtual:fused-kernels';
-import { kindOf } from '../../kinds.js';
-import { write } from '../element.js';
-import { isOnlyDrawn } from '../../state/settings.js';
+import { mountComponent } from '../component.jsx';
+import { createLater } from '../scheduling.js';
+import { InForce } from './in_force.jsx';
 
-/** `change` as for the controls; `render()` is called once they are loaded; `wait(promise)` until then. */
-export function createSettings(panel, inForce, { change, render, wait }) {
-  let controls = null;
+/** `change` as for the controls; `wait(promise)` is called while they are loaded. */
+export function createSettings(panel, inForce, { change, wait }) {
+  const line = mountComponent(InForce, inForce);
+  const controls = createLater(async () => {
+    const { ControlPanel } = await import('../controls/control_panel.jsx');
+    return mountComponent(ControlPanel, panel, { change });
+  }, wait);
+  let isUnfolded = false; // it was
+  let latest = null; // argument of show()
+
+  function show(at) {
+    latest = at;
+    line.show(at);
+    if (isUnfolded) controls.show({ at });
+  }
 
   return {
-    async load() {
-      if (controls) return;
-      const { createControls } = await wait(import('../controls/control_panel.js'));
-      controls ??= createControls(panel, change);
-      render();
+    unfold() {
+      isUnfolded = true;
+      if (latest) show(latest);
     },
     /** `at`: { state, facts, picture, source } */
-    show(at) {
-      write(inForce, at.facts ? summaryOf(at) : '');
-      controls?.show(at);
-    },
+    show,
   };
-}
-
-/** Settings that differ from their default, such as "scale 1 · only backwards"; '' for none. */
-function summaryOf({ state, facts }) {
-  const { kind, scale, temperature, softcap, windowLeft, windowRight, stage, sort } = state;
-  const sorted = sort !== 'text' && 'columns sorted';
-  const isComputed = !facts.made && !facts.fixed;
-  const hasWindow = windowLeft !== null || windowRight !== null;
-  return [
-    facts.made,
-    facts.fixed && !facts.made && 'given weights',
-    facts.fused !== undefined &&
-      (facts.fused ? 'fused' : `fused: not in this ${hasFused ? 'browser' : 'build'}`),
-    ...(isComputed
-      ? [
-          kind !== 'softmax' && lower(kindOf(kind).name),
-          scale !== 'source' && scaleOf(facts.options.scale * temperature, facts.keyDim),
-          temperature !== 1 && `temperature ${temperature}`,
-          softcap !== 0 && `softcap ${softcap}`,
-          state.causal !== null && state.causal !== facts.causal && causalName(state),
-          hasWindow && `window ${windowLeft ?? 'all'}, ${windowRight ?? 'all'}`,
-          stage !== 'weights' && `stage ${stageNames[stage]}`,
-        ]
-      : []),
-    sorted,
-    isComputed && isOnlyDrawn(state, facts) && 'in the picture only',
-  ]
-    .filter(Boolean)
-    .join(' · ');
-}
-
-const stageNames = {
-  raw: 'score',
-  scaled: 'scaled',
-  masked: 'masked',
-  moved: 'moved',
-  difference: 'Δ softmax',
-};
-
-const causalName = ({ causal }) => (causal ? 'only backwards' : 'both ways');
-
-const lower = (name) => name[0].toLowerCase() + name.slice(1);
-
-function scaleOf(scale, keyDim) {
-  if (Math.abs(scale * Math.sqrt(keyDim) - 1) < 1e-6) return `1/√${keyDim}`;
-  return `scale ${Number(scale.toPrecision(4))}`;
 }
