@@ -1,10 +1,11 @@
-// Bar chart of a row of weights, the attended column in full blue; a click selects another.
+// Bar chart of a row of weights, drawn within the step “Weight”: the attended column is in full blue, a click selects another.
 
 import { element } from '../element.js';
 
 const height = 56;
 
-export function createBars(onPick) {
+/** `latest()` returns what is shown, and `pick(column)`. */
+export function createBars(latest) {
   const canvas = element('canvas', { role: 'img', class: 'bars', width: 1, height });
   let count = 0;
   let width = 300;
@@ -15,11 +16,12 @@ export function createBars(onPick) {
     redraw();
   }).observe(canvas);
   canvas.addEventListener('click', ({ offsetX }) => {
-    if (count > 0) onPick(Math.min(count - 1, Math.floor((offsetX / canvas.clientWidth) * count)));
+    if (count === 0) return;
+    latest().pick(Math.min(count - 1, Math.floor((offsetX / canvas.clientWidth) * count)));
   });
   return {
     element: canvas,
-    show(name, weights, chosen, palette) {
+    show({ name, weights, column: chosen, palette }) {
       count = weights.length;
       canvas.setAttribute('aria-label', name);
       redraw = () => draw(canvas, width, { weights, chosen, ...palette });

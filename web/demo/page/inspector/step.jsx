@@ -5,8 +5,8 @@ import { formatScore, formatTerm, sumOf as writeSum } from '../number_formats.js
 import { createStrip } from './strip.js';
 
 /** @import { ComponentChildren } from 'preact' */
-/** @import { Palette } from '../palette.js' */
 /** @import { Stage } from '../../types' */
+/** @import { ShownStrip } from './strip.js' */
 /** @typedef {{ stage: Stage, stages: Stage[], change(change: { stage: Stage }): void }} StageMap */
 
 /**
@@ -60,20 +60,16 @@ export const FormulaSum = ({ text }) => <Formula text={text} tag="p" class="sum"
 /** A sum of products as text, its total as the inspector writes scores. */
 export const sumOf = (terms, total, more) => writeSum(terms, total, more, formatScore);
 
-/** A vector as a strip; `name` for screen readers, `top`, `picked` and `palette` as in createStrip(). */
-export const Strip = (shown) => <Drawing {...shown} create={drawStrip} />;
+/**
+ * A vector as a strip.
+ * @param {ShownStrip} shown
+ */
+export const Strip = (shown) => <Drawing {...shown} create={createStrip} />;
 
-/** @param {() => { onPick?: (index: number) => void }} latest */
-function drawStrip(latest) {
-  const strip = createStrip((at) => latest().onPick?.(at));
-  return {
-    element: strip.element,
-    /** @param {{ name: string, values: ArrayLike<number>, top: number, palette: Palette, picked?: number }} shown */
-    show: ({ name, values, ...options }) => strip.show(name, Array.from(values), options),
-  };
-}
-
-/** A vector in one line: symbol, word and a strip of its numbers. */
+/**
+ * A vector in one line: symbol, word and a strip of its numbers.
+ * @param {Omit<ShownStrip, 'name'> & { symbol: string, word: string, side?: string, name?: string }} shown
+ */
 export const StripLine = ({ symbol, word, side = '', name = `${symbol} of ${word}`, ...strip }) => (
   <div class="strip-line">
     <span class="symbol">{symbol}</span>

@@ -9,8 +9,16 @@ import { createNumberCursor } from '../views/number_cursor.js';
 
 const height = 14;
 
-/** `onPick(index)`, if present, is called with the chosen component. */
-export function createStrip(onPick) {
+/**
+ * `top`: absolute value of the strongest color, shared by strips that are compared; `onPick(index)` is called with the chosen component.
+ * @typedef {{ name: string, values: ArrayLike<number>, top: number, palette: Palette, picked?: number, onPick?(index: number): void }} ShownStrip
+ */
+
+/**
+ * Drawn within Strip: `latest()` returns what is shown.
+ * @param {() => ShownStrip} latest
+ */
+export function createStrip(latest) {
   const canvas = element('canvas', { class: 'strip', width: 1, height });
   const written = element('span', { class: 'strip-number', 'aria-hidden': 'true', hidden: true });
   let numbers = [];
@@ -37,7 +45,7 @@ export function createStrip(onPick) {
     if (how === 'over') return;
     standing = column;
     stand();
-    onPick?.(column);
+    latest().onPick?.(column);
   });
   canvas.addEventListener('focus', () => showNumber(standing));
   canvas.addEventListener('blur', () => (written.hidden = true));
@@ -45,13 +53,9 @@ export function createStrip(onPick) {
 
   return {
     element: element('span', { class: 'strip-box' }, canvas, written),
-    /**
-     * `top`: absolute value of the strongest color, shared by strips that are compared.
-     * @param {string} name
-     * @param {number[]} values
-     * @param {{ top: number, palette: Palette, picked?: number }} options
-     */
-    show(name, values, { top, palette, picked = -1 }) {
+    /** @param {ShownStrip} shown */
+    show({ name, values: shown, top, palette, picked = -1 }) {
+      const values = Array.from(shown);
       numbers = values;
       standing = picked >= 0 ? picked : Math.min(standing, values.length - 1);
       const [low, high] = [Math.min(...values), Math.max(...values)];

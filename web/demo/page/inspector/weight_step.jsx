@@ -17,7 +17,7 @@ export function WeightStep({ inspection, palette, map, pick }) {
     <Step id="weight" title="Weight" stage="weights" map={map}>
       <FormulaLine text={isSoftmax ? 'α = exp(s − max) / Σ_j exp(s_j − max)' : own} />
       <Drawing
-        create={drawBars}
+        create={createBars}
         weights={weights}
         column={place.column}
         palette={palette}
@@ -32,14 +32,6 @@ export function WeightStep({ inspection, palette, map, pick }) {
 }
 
 const total = (numbers) => numbers.reduce((all, one) => all + one, 0);
-
-function drawBars(latest) {
-  const bars = createBars((column) => latest().pick(column));
-  return {
-    element: bars.element,
-    show: ({ name, weights, column, palette }) => bars.show(name, weights, column, palette),
-  };
-}
 
 function softmaxSum(masked, column, weight) {
   const seen = masked.filter((value) => value > -Infinity);
