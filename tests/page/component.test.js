@@ -21,7 +21,9 @@ const { Menu } = await import('../../web/demo/page/what_if/menu.jsx');
 const { Sweep } = await import('../../web/demo/page/sweep/sweep.jsx');
 const { FormulaLine, StripLine, Sum } = await import('../../web/demo/page/inspector/step.jsx');
 const { PiecesStep } = await import('../../web/demo/page/inspector/pieces_step.jsx');
-const { Course } = await import('../../web/demo/page/learn/course.jsx');
+const { Learn } = await import('../../web/demo/page/learn/learn.jsx');
+const { Heads } = await import('../../web/demo/page/views/heads.jsx');
+const { LargeHead } = await import('../../web/demo/page/views/head_large.jsx');
 const { HardLookup, SoftLookup } = await import('../../web/demo/page/tour/parts/lookup_table.jsx');
 
 const { Alignment } = await import('../../web/demo/page/tour/parts/alignment.jsx');
@@ -47,15 +49,19 @@ const measured = {
   ...{ isRunning: false, isDone: true, why: '', target: 0, isWhole: false, cell: null },
 };
 measured.plan.targets = [{ text: bad, label: bad, tokens: [0] }];
+const weights = Float32Array.of(1);
+const part = { part: 'cross.0', name: bad, rows: [bad], columns: [bad], heads: 1, weights };
 const run = {
   ...{ steps: 1, losses: [1], score: { right: 1, of: 1 }, task: 'pairs', run: 1 },
-  example: { input: [bad], output: [bad, bad], expected: [bad] },
+  example: { input: [bad], output: [bad, bad], expected: [bad], parts: [part] },
 };
 const shades = { fill: 'white', text: 'black' };
 const numbers = {
   ...{ caption: bad, more: bad, above: bad, rows: [bad], columns: [bad], data: [1], bare: true },
   ...{ format: () => bad, shadeOf: () => shades },
 };
+const many = Array.from({ length: 65 }, (_, head) => ({ part: 'cross.0', head, weights }));
+const manyAt = { part: 'cross.0', head: 0, row: 0, column: 0 };
 const lookup = { query: bad, entries: [[bad, '1']], temperature: 1 };
 
 const components = {
@@ -125,7 +131,17 @@ const components = {
     ...{ sweep: measured, state: { sweep: 'words' }, facts: {}, place: { row: 0 } },
     ...{ picture: { part: 'cross.0', rowTokens: [[0]] }, isReady: true, isOld: false },
   }),
-  Course: h(Course, { chosen: { ...initialState, learn: 'pairs', pairs: bad }, picture: run }),
+  Learn: h(Learn, {
+    ...{ chosen: { ...initialState, learn: 'pairs', pairs: '' }, picture: run },
+    ...{ isPlaying: false, says: bad, isProblem: true },
+  }),
+  Heads: h(Heads, {
+    ...{ picture: { part: 'cross.0', rows: [bad], columns: [bad] }, selection: manyAt },
+    inputs: { thumbnails: many, scores: null },
+  }),
+  LargeHead: h(LargeHead, {
+    head: { part: 'cross.0', head: 0, title: bad, words: bad, does: [bad] },
+  }),
   Alignment: h(Alignment, { rows: [bad], columns: [bad], weights: Float32Array.of(1) }),
   Choice: h(Choice, { label: bad, names: [bad], chosen: 0, pick: none }),
   Figure: h(Figure, { when: 'before', caption: h('span', null, bad) }, bad),

@@ -2,7 +2,9 @@
 
 import { Drawing, useMemo, useState } from '../component.jsx';
 import { sentenceClasses, sentenceParts } from '../sentence/sentence_text.js';
-import { createRunHeads, createRunMap } from './run_map.js';
+import { gridOf } from '../views/head_grid.js';
+import { Heads } from '../views/heads.jsx';
+import { createRunMap } from './run_map.js';
 import { directions, ordinalOf, unitOf } from './task_texts.js';
 
 /** @import { RunPart, RunPicture } from './run.js' */
@@ -12,7 +14,7 @@ const matrixOf = ({ weights, rows, columns }, head) => {
   return weights.subarray(head * size, (head + 1) * size);
 };
 
-/** All heads of a part, for heads_view.js. */
+/** All heads of a part, for <Heads>. */
 const headsOf = (part) =>
   Array.from({ length: part.heads }, (_, head) => ({
     ...{ part: part.part, name: part.name, head, role: null },
@@ -66,6 +68,7 @@ export function RunAttention({ picture }) {
   const own = picked.run === picture?.run ? picked : none;
   const chosen = useMemo(() => picture && chosenIn(picture, own), [picture, own]);
   const unit = picture && unitOf(picture.task);
+  const { inputs } = chosen ?? { inputs: noInputs };
   const select = ({ part, head, row, column }) =>
     setPicked({
       run: picture?.run ?? null,
@@ -87,14 +90,17 @@ export function RunAttention({ picture }) {
         </p>
         <p class="hint">{chosen && directions[chosen.part.part.split('.')[0]](unit)}</p>
       </div>
-      <Drawing
-        create={createRunHeads}
-        picture={chosen?.picture}
-        selection={chosen && { part: chosen.part.part, ...chosen.place }}
-        unit={`${unit}s`}
-        select={select}
-        hover={setHovered}
-      />
+      <div class={`heads-view ${classOf(inputs)}`}>
+        <Heads
+          name="learn"
+          picture={chosen?.picture}
+          selection={chosen ? { part: chosen.part.part, ...chosen.place } : {}}
+          inputs={inputs}
+          enlarges={false} // the large matrix is beside it
+          select={select}
+          hover={setHovered}
+        />
+      </div>
     </>
   );
 }
@@ -110,9 +116,18 @@ function chosenIn({ example: { parts }, task }, { head: ofReader, cell }) {
   const thumbnails = parts.flatMap(headsOf);
   return {
     ...{ part, place, options: optionsOf(part, place) },
-    picture: { thumbnails, average: false, part: part.part, name, rows, columns },
+    picture: { average: false, part: part.part, name, rows, columns },
+    inputs: { ...noInputs, thumbnails, unit: `${unitOf(task)}s` },
   };
 }
+
+/** A grid that has no heads, or more than fit as pictures. */
+function classOf({ thumbnails }) {
+  if (thumbnails.length === 0) return 'empty';
+  return gridOf(thumbnails).isLarge ? 'squares' : '';
+}
+
+const noInputs = { thumbnails: [], colors: 'blues', scaling: 'global', unit: '', scores: null };
 
 const Sentence = (said) => (
   <>

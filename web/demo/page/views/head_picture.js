@@ -56,3 +56,21 @@ export function createHeadPicture(hover) {
     },
   };
 }
+
+/** Drawn within LargeHead: `latest()` returns { head, place, hands }. */
+export function createLargePicture(latest) {
+  const picture = createHeadPicture((place) => latest().hands.hover(latest().head, place));
+  picture.element.addEventListener('click', (event) => {
+    latest().hands.choose(latest().head, picture.placeOf(event));
+  });
+  let drawn = null;
+  return {
+    element: picture.element,
+    show({ head, place }) {
+      picture.element.style.setProperty('--shape', `${head.columns} / ${head.rows}`);
+      if (head !== drawn) picture.show(head);
+      drawn = head;
+      picture.point(place);
+    },
+  };
+}
