@@ -22,6 +22,7 @@ const { Sweep } = await import('../../web/demo/page/sweep/sweep.jsx');
 const { FormulaLine, StripLine, Sum } = await import('../../web/demo/page/inspector/step.jsx');
 const { PiecesStep } = await import('../../web/demo/page/inspector/pieces_step.jsx');
 const { Learn } = await import('../../web/demo/page/learn/learn.jsx');
+const { Compare } = await import('../../web/demo/page/views/compare.jsx');
 const { Heads } = await import('../../web/demo/page/views/heads.jsx');
 const { LargeHead } = await import('../../web/demo/page/views/head_large.jsx');
 const { HardLookup, SoftLookup } = await import('../../web/demo/page/tour/parts/lookup_table.jsx');
@@ -62,6 +63,21 @@ const numbers = {
 };
 const many = Array.from({ length: 65 }, (_, head) => ({ part: 'cross.0', head, weights }));
 const manyAt = { part: 'cross.0', head: 0, row: 0, column: 0 };
+const label = { text: bad };
+const other = { text: `${bad} other` };
+const comparedTexts = {
+  picture: {
+    ...{ part: 'cross.0', rows: [label], columns: [label], stages: { weights } },
+    beside: { what: 'text', parts: ['cross.0'], head: 0, stages: { weights }, columns: [other] },
+  },
+  facts: {
+    part: 'cross.0',
+    parts: [{ id: 'cross.0', name: bad, heads: 1 }],
+    fixed: bad,
+    made: true,
+  },
+  ...{ selection: { row: 0, column: 0, head: 0 }, settings: { stage: 'weights' } },
+};
 const lookup = { query: bad, entries: [[bad, '1']], temperature: 1 };
 
 const components = {
@@ -134,6 +150,10 @@ const components = {
   Learn: h(Learn, {
     ...{ chosen: { ...initialState, learn: 'pairs', pairs: '' }, picture: run },
     ...{ isPlaying: false, says: bad, isProblem: true },
+  }),
+  Compare: h(Compare, {
+    state: { ...initialState, beside: 'text' },
+    compared: { ...comparedTexts, state: { ...initialState, beside: 'text' } },
   }),
   Heads: h(Heads, {
     ...{ picture: { part: 'cross.0', rows: [bad], columns: [bad] }, selection: manyAt },

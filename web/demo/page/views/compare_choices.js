@@ -32,9 +32,17 @@ export function choicesFor({ state, facts, picture }) {
   ];
   const own = [`kind:${state.kind}`, `part:${facts.part}`];
   return groups
-    .map(([group, list]) => [group, list.filter(([value]) => !own.includes(value))])
+    .map(([group, list]) =>
+      entryOf(
+        group,
+        list.filter(([value]) => !own.includes(value)),
+      ),
+    )
     .filter(([, list]) => list.length > 0);
 }
+
+/** @type {(group: string, list: [value: string, name: string][]) => [group: string, list: [value: string, name: string][]]} */
+const entryOf = (group, list) => [group, list];
 
 const isNear = (a, b) => Math.abs(a - b) < 1e-6;
 
