@@ -3,7 +3,7 @@
 import { mountComponent } from '../component.jsx';
 import { Learn } from './learn.jsx';
 import { createRun } from './run.js';
-import '../style/heads.css';
+import '../views/heads.css';
 import './learn.css';
 
 /** `change` as in actions.js; `open(files, state)` as in createRun(). */

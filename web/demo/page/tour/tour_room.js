@@ -3,7 +3,7 @@
 import { h, mountComponent } from '../component.jsx';
 import { steps } from './steps.js';
 import { isReady, Tour } from './tour.jsx';
-import '../style/tour.css';
+import './tour.css';
 import './parts/lookup_table.css';
 
 /**

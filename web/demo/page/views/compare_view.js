@@ -5,7 +5,7 @@ import { mountComponent } from '../component.jsx';
 import { plainPalette, readPalette, screenColors } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 import { Compare } from './compare.jsx';
-import '../style/compare.css';
+import './compare.css';
 
 /** Fills `room`; `select`, `hover` and `change` as in the other views; `type` and `askDifference` as in actions.js. */
 export function create(room, { select, hover, change, type, askDifference }) {

@@ -5,7 +5,7 @@ import { screenColors } from '../palette.js';
 import { gridOf } from './head_grid.js';
 import { headsToSVG } from './heads_drawing.js';
 import { Heads } from './heads.jsx';
-import '../style/heads.css';
+import './heads.css';
 
 /** @import { Facts } from '../../types' */
 /** @import { Scores, State } from '../../state/types' */
