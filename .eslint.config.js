@@ -79,7 +79,7 @@ const floors = {
   'models/inside': ['arguments', 'models/run', 'models/components_of.js'],
   pool: ['arguments', 'module', 'index.js', 'core.js'],
   translator: ['arguments', 'module', 'models', 'safetensors.js', 'index.js'],
-  command: ['arguments', 'attention', 'heatmap', 'heatmap.js', 'safetensors.js', '../tasks'],
+  command: ['arguments', 'heatmap', 'heatmap.js'],
 };
 floors.command.push('text', 'text.js', 'translator');
 floors.translator.push('../model', 'model'); // web/model: from web/lib, and in addresses from web/built

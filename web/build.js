@@ -263,7 +263,6 @@ const library = {
     ...Object.values(wasmFiles),
     ...['attention.js', 'training.js'].map((name) => at('.build/module', name)),
     at('web/lib'),
-    at('web/tasks'),
     ...buildScripts,
     ...packages,
   ],

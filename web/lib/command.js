@@ -1,21 +1,20 @@
 #!/usr/bin/env node
-// The command attention-wasm: prints attention weights between the words of a text, or with `translate`, `encode` and
-// `model` those of a Transformer; `learn` trains one.
+// The command attention-wasm: prints attention weights between the words of a text, or with `translate` and `model` those of
+// a Transformer.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
-import * as encode from './command/encode.js';
-import * as learn from './command/learn.js';
+import { helpText } from './command/help_text.js';
 import * as model from './command/model.js';
 import { colorDepth, palette } from './command/terminal_colors.js';
-import { UsageError } from './command/shell_options.js';
+import { UsageError, readArguments } from './command/shell_options.js';
 import { printable } from './command/terminal_text.js';
 import * as translate from './command/translate.js';
 import * as words from './command/words.js';
 
 const { stdout, stderr, env } = process;
-const subcommands = { __proto__: null, translate, encode, model, learn };
+const subcommands = { __proto__: null, translate, model };
 
 // Error messages of engines for arrays, buffers and strings that cannot be allocated.
 const engineMemory = /^(Array buffer allocation failed|Invalid (array|typed array|string) length)/;
@@ -37,12 +36,12 @@ try {
   fail(error);
 }
 
-// A command: { help, readArguments(args), lines(request, screen) }; a line is a string or an iterable of chunks.
-async function run({ help, readArguments, lines }, args) {
-  const request = readArguments(args);
-  if (request.shows === 'help') return write([help.trimEnd()]);
+// A command: { table, lines(request, screen) }; a line is a string or an iterable of chunks.
+async function run({ table, lines }, args) {
+  const request = readArguments(table, args);
+  if (request.shows === 'help') return write([helpText(table)]);
   if (request.shows === 'version') return write([version()]);
-  return write(lines(request, screenFor(request)));
+  return write(lines(request, screenFor(request.values.color)));
 }
 
 function version() {
@@ -50,7 +49,7 @@ function version() {
   return JSON.parse(readFileSync(manifest, 'utf8')).version;
 }
 
-function screenFor({ color }) {
+function screenFor(color) {
   const columns = stdout.columns ?? Number(env.COLUMNS);
   return {
     paint: palette(colorDepth(color, stdout.isTTY === true, env)),

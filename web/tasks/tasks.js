@@ -1,4 +1,4 @@
-// Tasks of `attention-wasm learn` and of the page: model sizes, random rows, and the attention to show.
+// Tasks that the page trains models on: model sizes, random rows, and the attention to show.
 
 const digits = (count, base, random) =>
   Array.from({ length: count }, () => Math.floor(random() * base));

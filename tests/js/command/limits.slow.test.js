@@ -60,7 +60,7 @@ describe('text beyond the limits', () => {
   const subcommands = {
     '': { args: () => [], limit: limits.characters },
     context: { args: () => ['a', '--context', '-'], limit: limits.characters },
-    encode: { args: () => ['encode'], limit: limits.lineCharacters },
+    'model --built-in': { args: () => ['model', '--built-in'], limit: limits.characters },
     translate: { args: () => ['translate', '--text-only'], limit: limits.lineCharacters },
     model: { args: () => ['model', join(folder, 'gpt2')], limit: limits.characters },
   };
@@ -88,11 +88,9 @@ describe('text beyond the limits', () => {
 
   it('lines: of words, lines without words, and several where one is asked for', async () => {
     refused(await endless([], Buffer.from('y\n'.repeat(16_384))), limits.characters);
-    for (const name of ['encode', 'translate']) {
-      refused(await endless([name], Buffer.alloc(32_768, '\n')), limits.blankLines);
-      const { code, err } = await endless([name, '--csv'], Buffer.from('y\n'.repeat(16_384)));
-      assert.deepEqual([code, /--csv accepts one sentence/.test(err)], [2, true], err);
-    }
+    refused(await endless(['translate'], Buffer.alloc(32_768, '\n')), limits.blankLines);
+    const { code, err } = await endless(['translate', '--csv'], Buffer.from('y\n'.repeat(16_384)));
+    assert.deepEqual([code, /--csv accepts one sentence/.test(err)], [2, true], err);
   });
 
   it('arguments: words, characters, ids of tokens', () => {
@@ -105,7 +103,9 @@ describe('text beyond the limits', () => {
       refused(command(['translate', many, ...args]), limits.lineCharacters);
     }
     refused(command(['translate', 'a', '--target', '!'.repeat(99_999)]), limits.lineCharacters);
-    refused(command(['encode', `a\n${many}`]), limits.lineCharacters);
+    refused(command(['translate', `a\n${many}`]), limits.lineCharacters);
+    // 2 layers × 4 heads × 5590² are all weights together.
+    refused(command(['model', '--built-in', many]), 5590);
     const model = ['model', join(folder, 'gpt2')];
     refused(command([...model, 'a'.repeat(limits.characters + 1)]), limits.characters);
     // 2 layers × 2 heads × 7906² are more than all weights together.

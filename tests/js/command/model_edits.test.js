@@ -195,7 +195,7 @@ describe('attention-wasm model with edits', () => {
     );
     refused(
       ['--head-scores', 'next'],
-      '--head-scores is "next"; expected previous_token, duplicate_token, induction',
+      '--head-scores is "next"; expected previous_token, duplicate_token or induction',
     );
     refused(['--csv', '--lens'], '--csv writes weights and cannot be combined with --lens');
     refused(

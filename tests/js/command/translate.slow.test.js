@@ -1,5 +1,4 @@
-// The commands `attention-wasm translate` and `encode`, run in a shell and compared with the results of the library for the
-// same sentence.
+// The command `attention-wasm translate`, run in a shell and compared with the results of the library for the same sentence.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -75,23 +74,17 @@ function assertClose(rows, expected, within = 1e-6) {
   });
 }
 
-describe('attention-wasm translate and encode', () => {
-  let translator, translation, encoding;
+describe('attention-wasm translate', () => {
+  let translator, translation;
   before(async () => {
     translator = await loadTranslator();
     translation = translator.translate(elephant);
-    encoding = translator.encode(elephant);
   });
 
   /** Matrices between tokens of one kind of attention, and the texts of their rows and columns. */
   const crossOf = ({ attention, target, source }) => ({
     layers: attention.cross.map(nested),
     rows: target,
-    columns: source,
-  });
-  const selfOf = ({ attention, source }) => ({
-    layers: attention.encoder.map(nested),
-    rows: source,
     columns: source,
   });
 
@@ -123,200 +116,162 @@ describe('attention-wasm translate and encode', () => {
     assert.ok(Math.abs(likelihood - mean) <= 0.05 * mean, `${likelihood}, ${mean}`);
   });
 
-  it('encode prints self-attention between words', () => {
-    const [heading, table, notes] = blocksOf(printed(['encode', elephant]));
-    const { layers, rows } = selfOf(encoding);
-    assert.deepEqual(heading, [
-      `Self-attention, encoder layer ${layers.length} of ${layers.length}, ` +
-        `mean of ${translator.heads} heads: 9 words`,
-    ]);
-    const shown = rowsOf(table.slice(1));
-    assert.deepEqual(
-      shown.map(([label]) => label),
-      [...elephant.split(' '), '</s>'],
-    );
-    assertClose(
-      shown.map(([, ...numbers]) => numbers),
-      betweenWords(meanOfHeads(layers.at(-1)), rows, rows),
-      0.00501,
-    );
-    assert.equal(notes.length, 1);
-  });
-
-  const commands = [
-    ['translate', 'Decoder', () => crossOf(translation)],
-    ['encode', 'Encoder', () => selfOf(encoding)],
-  ];
-  for (const [name, stack, attentionOf] of commands) {
-    const csv = (...args) => parseCsv(printed([name, elephant, '--csv', ...args]));
+  describe('its options', () => {
+    const csv = (...args) => parseCsv(printed(['translate', elephant, '--csv', ...args]));
     const float = (records, from) =>
       singles(records.map((record) => record.slice(from).map(Number)));
     // The matrix, without the translation above it.
-    const picture = (...args) =>
-      blocksOf(printed([name, elephant, ...args])).slice(name === 'translate' ? 1 : 0);
+    const picture = (...args) => blocksOf(printed(['translate', elephant, ...args])).slice(1);
 
-    describe(name, () => {
-      it('--csv: the displayed matrix', () => {
-        const { layers, rows, columns } = attentionOf();
-        const [header, ...records] = csv();
-        assert.deepEqual(header, ['word', ...wordsOf(columns)]);
-        assert.deepEqual(
-          records.map(([word]) => word),
-          wordsOf(rows),
-        );
-        const expected = betweenWords(meanOfHeads(layers.at(-1)), rows, columns);
-        assertClose(float(records, 1), expected);
-      });
-
-      it('--layer and --head: the requested matrix', () => {
-        const { layers, rows, columns } = attentionOf();
-        for (const [layer, head] of [
-          [1, 1],
-          [layers.length, translator.heads],
-        ]) {
-          const args = ['--layer', `${layer}`, '--head', `${head}`];
-          const expected = betweenWords(layers[layer - 1][head - 1], rows, columns);
-          assertClose(float(csv(...args).slice(1), 1), expected);
-          const of = `layer ${layer} of ${layers.length}, head ${head} of ${translator.heads}: `;
-          assert.ok(picture(...args)[0][0].includes(of));
-        }
-        const mean = betweenWords(meanOfHeads(layers[0]), rows, columns);
-        assertClose(float(csv('--layer', '1').slice(1), 1), mean);
-      });
-
-      it('--pieces: between the tokens of the model', () => {
-        const { layers, rows, columns } = attentionOf();
-        const labels = ({ tokens }) => tokens.map(({ text }) => text);
-        const [header, ...records] = csv('--pieces', '--head', '2');
-        assert.deepEqual(header, ['piece', ...labels(columns)]);
-        assert.deepEqual(
-          records.map(([piece]) => piece),
-          labels(rows),
-        );
-        assertClose(float(records, 1), layers.at(-1)[1], 0);
-        const pieces = picture('--pieces')[0][0]
-          .match(/\d+(?= pieces)/g)
-          .map(Number);
-        const expected = new Set([rows, columns]);
-        assert.deepEqual(
-          pieces,
-          [...expected].map(({ tokens }) => tokens.length - 1),
-        );
-      });
-
-      it('all layers, all heads: a table for each, with layer and head in its heading', () => {
-        const { layers, rows, columns } = attentionOf();
-        const { heads } = translator;
-        const numbers = (count) => Array.from({ length: count }, (_, n) => n + 1);
-        const keys = numbers(layers.length).flatMap((l) => numbers(heads).map((h) => [l, h]));
-        const [header, ...records] = csv('--layer', 'all', '--head', 'all');
-        const count = wordsOf(rows).length;
-        assert.deepEqual(header.slice(0, 3), ['layer', 'head', 'word']);
-        assert.equal(records.length, keys.length * count);
-        keys.forEach(([layer, head], n) => {
-          const own = records.slice(n * count, (n + 1) * count);
-          for (const record of own) assert.deepEqual(record.slice(0, 2).map(Number), [layer, head]);
-          const expected = betweenWords(layers[layer - 1][head - 1], rows, columns);
-          assertClose(float(own, 3), expected);
-        });
-        const titles = (...args) => {
-          const [[heading], ...blocks] = picture(...args);
-          return [heading.split(':')[0], ...blocks.slice(0, -1).map(([title]) => title)];
-        };
-        const kind = name === 'translate' ? 'Cross-attention' : 'Self-attention';
-        assert.deepEqual(titles('--layer', 'all', '--head', 'all'), [
-          kind,
-          ...keys.map(([l, h]) => `${stack} layer ${l} of ${layers.length}, head ${h} of ${heads}`),
-        ]);
-        assert.deepEqual(titles('--layer', 'all'), [
-          `${kind}, mean of ${heads} heads`,
-          ...numbers(layers.length).map((l) => `${stack} layer ${l} of ${layers.length}`),
-        ]);
-        assert.deepEqual(titles('--head', 'all', '--layer', '1'), [
-          `${kind}, ${stack.toLowerCase()} layer 1 of ${layers.length}`,
-          ...numbers(heads).map((h) => `Head ${h} of ${heads}`),
-        ]);
-      });
-
-      it('names the range of --layer and --head', () => {
-        const { length } = attentionOf().layers;
-        const counts = { layer: length, head: translator.heads };
-        for (const [option, count] of Object.entries(counts)) {
-          for (const requested of [0, count + 1]) {
-            const { code, err } = command([name, 'I am', `--${option}`, `${requested}`]);
-            assert.equal(code, 2);
-            assert.match(err, RegExp(`--${option} is "${requested}".* ${count}\\b`));
-          }
-        }
-      });
-
-      it('explains itself by --help and -h, within 80 columns', () => {
-        const help = printed([name, '--help'], { first: withoutModule });
-        assert.equal(printed([name, 'x', '-h']), help);
-        assert.ok(help.startsWith(`Usage: attention-wasm ${name} [options] TEXT\n`));
-        for (const line of help.split('\n')) assert.ok(columnsOf(line) <= 80, line);
-        const own = name === 'translate' ? ' beam target text-only' : '';
-        const options = `layer head pieces json csv color help version${own}`;
-        for (const option of options.split(' ')) assert.match(help, RegExp(`--${option}\\b`));
-        assert.match(printed(['--help']), RegExp(`^ +${name} `, 'm'));
-        assert.equal(printed([name, '-V']), printed(['-V']));
-      });
-
-      it('with examples that run', () => {
-        const [, examples] = printed([name, '--help']).split('Examples:\n');
-        const lines = examples.trim().split('\n');
-        assert.ok(lines.length >= 3);
-        for (const line of lines) {
-          assert.ok(line.trim().startsWith(`attention-wasm ${name} `));
-          const [, ...args] = inShell(line.split(' < ')[0]);
-          assert.notEqual(printed(args, { input: 'I am here.' }), '');
-        }
-      });
-
-      it('refuses with exit code 2, without loading the model', () => {
-        // The message names the last argument of each list.
-        const cases = [
-          ['a', '--foo'],
-          ['a', '--layer'],
-          ['a', '--layer', 'top'],
-          ['a', '--head=-1'],
-          ['a', '--pieces=yes'],
-          ['a', '--json', '--csv'],
-          ...['layer=1', 'head=1', 'pieces'].map((option) => ['a', '--json', `--${option}`]),
-        ];
-        if (name === 'encode') cases.push(['a', '--beam', '2']);
-        else {
-          cases.push(
-            ...['0', '33', '1.5'].map((beam) => ['a', '--beam', beam]),
-            ...['layer=1', 'pieces', 'target=b'].map((option) => [
-              'a',
-              '--text-only',
-              `--${option}`,
-            ]),
-            ['a', '--json', '--text-only'],
-            ['a', '--beam', '2', '--target=b'],
-            ['a\nb', '--target=c'],
-          );
-        }
-        for (const args of cases) {
-          const { code, out, err } = command([name, ...args], { first: withoutModule });
-          assert.deepEqual([code, out], [2, ''], args.join(' '));
-          const [option] = args.findLast((one) => one.startsWith('--')).split('=');
-          assert.ok(err.startsWith('attention-wasm: ') && err.includes(option), err);
-        }
-        const refused = refusing(`Try 'attention-wasm ${name} --help'.`);
-        const first = withoutModule;
-        refused([name, ' \n\u200b'], 'the text has no words', { first });
-        if (name === 'translate') {
-          refused([name, 'a', '--target', ' '], 'the target has no words', { first });
-        }
-        refused([name], 'missing text', { first: terminal(80) });
-      });
+    it('--csv: the displayed matrix', () => {
+      const { layers, rows, columns } = crossOf(translation);
+      const [header, ...records] = csv();
+      assert.deepEqual(header, ['word', ...wordsOf(columns)]);
+      assert.deepEqual(
+        records.map(([word]) => word),
+        wordsOf(rows),
+      );
+      const expected = betweenWords(meanOfHeads(layers.at(-1)), rows, columns);
+      assertClose(float(records, 1), expected);
     });
-  }
 
-  describe('translate', () => {
-    // The same in encode, whose output and arguments are read and written by the same functions.
+    it('--layer and --head: the requested matrix', () => {
+      const { layers, rows, columns } = crossOf(translation);
+      for (const [layer, head] of [
+        [1, 1],
+        [layers.length, translator.heads],
+      ]) {
+        const args = ['--layer', `${layer}`, '--head', `${head}`];
+        const expected = betweenWords(layers[layer - 1][head - 1], rows, columns);
+        assertClose(float(csv(...args).slice(1), 1), expected);
+        const of = `layer ${layer} of ${layers.length}, head ${head} of ${translator.heads}: `;
+        assert.ok(picture(...args)[0][0].includes(of));
+      }
+      const mean = betweenWords(meanOfHeads(layers[0]), rows, columns);
+      assertClose(float(csv('--layer', '1').slice(1), 1), mean);
+    });
+
+    it('--pieces: between the tokens of the model', () => {
+      const { layers, rows, columns } = crossOf(translation);
+      const labels = ({ tokens }) => tokens.map(({ text }) => text);
+      const [header, ...records] = csv('--pieces', '--head', '2');
+      assert.deepEqual(header, ['piece', ...labels(columns)]);
+      assert.deepEqual(
+        records.map(([piece]) => piece),
+        labels(rows),
+      );
+      assertClose(float(records, 1), layers.at(-1)[1], 0);
+      const pieces = picture('--pieces')[0][0]
+        .match(/\d+(?= pieces)/g)
+        .map(Number);
+      const expected = new Set([rows, columns]);
+      assert.deepEqual(
+        pieces,
+        [...expected].map(({ tokens }) => tokens.length - 1),
+      );
+    });
+
+    it('all layers, all heads: a table for each, with layer and head in its heading', () => {
+      const { layers, rows, columns } = crossOf(translation);
+      const { heads } = translator;
+      const numbers = (count) => Array.from({ length: count }, (_, n) => n + 1);
+      const keys = numbers(layers.length).flatMap((l) => numbers(heads).map((h) => [l, h]));
+      const [header, ...records] = csv('--layer', 'all', '--head', 'all');
+      const count = wordsOf(rows).length;
+      assert.deepEqual(header.slice(0, 3), ['layer', 'head', 'word']);
+      assert.equal(records.length, keys.length * count);
+      keys.forEach(([layer, head], n) => {
+        const own = records.slice(n * count, (n + 1) * count);
+        for (const record of own) assert.deepEqual(record.slice(0, 2).map(Number), [layer, head]);
+        const expected = betweenWords(layers[layer - 1][head - 1], rows, columns);
+        assertClose(float(own, 3), expected);
+      });
+      const titles = (...args) => {
+        const [[heading], ...blocks] = picture(...args);
+        return [heading.split(':')[0], ...blocks.slice(0, -1).map(([title]) => title)];
+      };
+      const kind = 'Cross-attention';
+      assert.deepEqual(titles('--layer', 'all', '--head', 'all'), [
+        kind,
+        ...keys.map(([l, h]) => `Decoder layer ${l} of ${layers.length}, head ${h} of ${heads}`),
+      ]);
+      assert.deepEqual(titles('--layer', 'all'), [
+        `${kind}, mean of ${heads} heads`,
+        ...numbers(layers.length).map((l) => `Decoder layer ${l} of ${layers.length}`),
+      ]);
+      assert.deepEqual(titles('--head', 'all', '--layer', '1'), [
+        `${kind}, decoder layer 1 of ${layers.length}`,
+        ...numbers(heads).map((h) => `Head ${h} of ${heads}`),
+      ]);
+    });
+
+    it('names the range of --layer and --head', () => {
+      const { length } = crossOf(translation).layers;
+      const counts = { layer: length, head: translator.heads };
+      for (const [option, count] of Object.entries(counts)) {
+        for (const requested of [0, count + 1]) {
+          const { code, err } = command(['translate', 'I am', `--${option}`, `${requested}`]);
+          assert.equal(code, 2);
+          assert.match(err, RegExp(`--${option} is "${requested}".* ${count}\\b`));
+        }
+      }
+    });
+
+    it('explains itself by --help and -h, within 80 columns', () => {
+      const help = printed(['translate', '--help'], { first: withoutModule });
+      assert.equal(printed(['translate', 'x', '-h']), help);
+      assert.ok(help.startsWith('Usage: attention-wasm translate [options] TEXT\n'));
+      for (const line of help.split('\n')) assert.ok(columnsOf(line) <= 80, line);
+      const options = 'layer head pieces json csv color help version beam target text-only';
+      for (const option of options.split(' ')) assert.match(help, RegExp(`--${option}\\b`));
+      assert.match(printed(['--help']), /^ +translate /m);
+      assert.equal(printed(['translate', '-V']), printed(['-V']));
+    });
+
+    it('with examples that run', () => {
+      const [, examples] = printed(['translate', '--help']).split('Examples:\n');
+      const lines = examples.trim().split('\n');
+      assert.ok(lines.length >= 3);
+      for (const line of lines) {
+        assert.ok(line.trim().startsWith('attention-wasm translate '));
+        const [, ...args] = inShell(line.split(' < ')[0]);
+        assert.notEqual(printed(args, { input: 'I am here.' }), '');
+      }
+    });
+
+    it('refuses with exit code 2, without loading the model', () => {
+      // The message names the last argument of each list.
+      const cases = [
+        ['a', '--foo'],
+        ['a', '--layer'],
+        ['a', '--layer', 'top'],
+        ['a', '--head=-1'],
+        ['a', '--pieces=yes'],
+        ['a', '--json', '--csv'],
+        ...['layer=1', 'head=1', 'pieces'].map((option) => ['a', '--json', `--${option}`]),
+      ];
+      cases.push(
+        ...['0', '33', '1.5'].map((beam) => ['a', '--beam', beam]),
+        ...['layer=1', 'pieces', 'target=b'].map((option) => ['a', '--text-only', `--${option}`]),
+        ['a', '--json', '--text-only'],
+        ['a', '--beam', '2', '--target=b'],
+        ['a\nb', '--target=c'],
+      );
+      for (const args of cases) {
+        const { code, out, err } = command(['translate', ...args], { first: withoutModule });
+        assert.deepEqual([code, out], [2, ''], args.join(' '));
+        const [option] = args.findLast((one) => one.startsWith('--')).split('=');
+        assert.ok(err.startsWith('attention-wasm: ') && err.includes(option), err);
+      }
+      const refused = refusing("Try 'attention-wasm translate --help'.");
+      const first = withoutModule;
+      refused(['translate', ' \n\u200b'], 'the text has no words', { first });
+      refused(['translate', 'a', '--target', ' '], 'the target has no words', { first });
+      refused(['translate'], 'missing text', { first: terminal(80) });
+    });
+  });
+
+  describe('its output', () => {
     it('fits the terminal, in color as in plain', () => {
       const env = { NO_COLOR: '1' };
       for (const width of [120, 30]) {
@@ -432,16 +387,9 @@ describe('attention-wasm translate and encode', () => {
     });
 
     it('is a command only as the first argument', () => {
-      for (const args of [['translate this'], ['--', 'translate', 'this'], ['encode this']]) {
+      for (const args of [['translate this'], ['--', 'translate', 'this'], ['encode', 'this']]) {
         assert.match(printed(args), /^Self-attention: 2 words, scale 4\n/);
       }
     });
-  });
-
-  it('encode --json: the library’s answer, to the bit', () => {
-    const result = JSON.parse(printed(['encode', elephant, '--json']));
-    assert.deepEqual(Object.keys(result), ['source', 'attention']);
-    assert.deepEqual(result.source, encoding.source);
-    assert.deepEqual(singles(result.attention.encoder), encoding.attention.encoder.map(nested));
   });
 });

@@ -47,15 +47,15 @@ const withoutWasm = 'delete globalThis.WebAssembly;';
 const numbersOf = (line) => line.match(/\d\.\d+/g).map(Number);
 
 describe('the command', () => {
-  let attention, kernelAttention, linearAttention;
+  let attention;
   before(async () => {
-    ({ attention, kernelAttention, linearAttention } = await loadAttention());
+    ({ attention } = await loadAttention());
   });
 
   // Results of the library for the same words.
-  function expected(text, { context, dim = 256, seed = 0, positions = false, ...options } = {}) {
+  function expected(text, { context, dim = 256, seed = 0, ...options } = {}) {
     const [query, key] = [text, context ?? text].map((each) =>
-      wordVectors(words(each), { dim, seed, positions }),
+      wordVectors(words(each), { dim, seed }),
     );
     return attention(query, key, key, {
       scale: lexicalScale,
@@ -195,21 +195,16 @@ describe('the command', () => {
       );
     });
 
-    it('--dim, --seed and --positions', () => {
+    it('--dim and --seed', () => {
       const cases = [
         [['--dim', '8'], { dim: 8 }],
         [['--seed', '4294967295'], { seed: 4294967295 }],
-        [['--positions'], { positions: true }],
       ];
       for (const [args, options] of cases) {
         const json = JSON.parse(printed([tea, ...args, '--json']));
         assert.deepEqual(flat(json.weights), [...expected(tea, options).weights.data], args[0]);
         assert.notDeepEqual(flat(json.weights), [...expected(tea).weights.data], args[0]);
       }
-      assert.match(
-        printed([tea, '--positions']),
-        /^Self-attention: 5 words, scale 4, with positions\n/,
-      );
     });
 
     it('the last value of a repeated option', () => {
@@ -292,32 +287,21 @@ describe('the command', () => {
     it('with its options', () => {
       const { options } = JSON.parse(printed([tea, '--json']));
       assert.deepEqual(options, {
-        kind: 'softmax',
         scale: 4,
-        bandwidth: null,
-        temperature: 1,
-        vectorLength: 1,
         causal: false,
         heads: 1,
         average: false,
         dim: 256,
         seed: 0,
-        positions: false,
       });
-      const args =
-        '--causal --heads=2 --average --dim=32 --seed=9 --positions --temperature 0.5'.split(' ');
+      const args = '--causal --heads=2 --average --dim=32 --seed=9'.split(' ');
       assert.deepEqual(JSON.parse(printed([tea, '--json', ...args])).options, {
-        kind: 'softmax',
         scale: 8,
-        bandwidth: null,
-        temperature: 0.5,
-        vectorLength: 1,
         causal: true,
         heads: 2,
         average: true,
         dim: 32,
         seed: 9,
-        positions: true,
       });
     });
 
@@ -326,148 +310,19 @@ describe('the command', () => {
     });
   });
 
-  describe('knows every kind of attention', () => {
-    const long = 'similarly similar Zuko made uncle uncles tea , tea';
-    const linear = (featureMap) => (q, k, options) =>
-      linearAttention(q, k, k, { featureMap, ...options });
-    const kernel = (similarity, chosen) => (q, k, options, heads) =>
-      kernelAttention(q, k, k, { similarity, ...chosen?.(heads), ...options });
-    // The library's call for every kind, with the command's defaults.
-    const kinds = {
-      softmax: (q, k, options, heads) => attention(q, k, k, { scale: 4 * heads, ...options }),
-      linear: linear('elu'),
-      'linear:elu': linear('elu'),
-      'linear:relu': linear('relu'),
-      'linear:exp': linear('exp'),
-      efficient: linear('efficient'),
-      'kernel:exponential': kernel('exponential', (heads) => ({ scale: 4 * heads })),
-      'kernel:gaussian': kernel('gaussian', (heads) => ({ bandwidth: 0.5 / Math.sqrt(heads) })),
-      'kernel:laplacian': kernel('laplacian', (heads) => ({ bandwidth: 4 / heads })),
-      'kernel:cosine': kernel('cosine'),
-      'kernel:polynomial': kernel('polynomial', (heads) => ({ scale: 4 * heads })),
-    };
-    const isLinear = (kind) => /^(linear|efficient)/.test(kind);
-    const vectors = (kind, text) => {
-      const { data, dims } = wordVectors(words(text), { dim: 256 });
-      return { data: data.map((x) => x * (isLinear(kind) ? 32 : 1)), dims };
-    };
-    const json = (...args) => JSON.parse(printed([...args, '--json']));
-
-    it('with the numbers of the library', () => {
-      const headed = { '--heads 4': { heads: 4 } };
-      const more = {
-        'linear:relu': { '--heads 4 --average': { heads: 4, weights: 'average' } },
-        'linear:exp': { '--context uncle': { context: 'uncle' } },
-        'kernel:cosine': { '--heads 4 --average': { heads: 4, weights: 'average' } },
-        'kernel:gaussian': { '--heads 4 --causal': { heads: 4, causal: true } },
-        'kernel:polynomial': { '--scale -0.5': { scale: -0.5 } },
-        linear: { '--causal': { causal: true } },
-      };
-      for (const [kind, weigh] of Object.entries(kinds)) {
-        for (const [args, options] of Object.entries({ ...headed, ...more[kind] })) {
-          const { context = long, ...own } = options;
-          const [query, key] = [long, context].map((text) => vectors(kind, text));
-          const { weights } = weigh(query, key, { weights: true, ...own }, own.heads ?? 1);
-          const shown = json(long, '--kind', kind, ...args.split(' '));
-          assert.deepEqual(flat(shown.weights), [...weights.data], `${kind} ${args}`);
-          assert.deepEqual(shown.dims, weights.dims);
-          assert.equal(shown.options.kind, kind === 'linear' ? 'linear:elu' : kind);
-          assert.equal(shown.scores === null, kind !== 'softmax');
-        }
-      }
-    });
-
-    it('named in the heading, with its options', () => {
-      const headings = {
-        'softmax --temperature 0.25': /: 5 words, scale 4, temperature 0.25$/,
-        'linear --causal': /^Causal .*linear \(elu \+ 1\): .*length 32$/,
-        'linear:relu --dim 100 --heads 2 --average':
-          /linear \(relu\): .*length 20, mean of 2 heads$/,
-        'efficient -c tea': /^Cross.*efficient: 5 words attending to 1 word, .*length 32$/,
-        'kernel:exponential --scale default': /exponential kernel: 5 words, scale 0\.0625 /,
-        'kernel:gaussian --temperature 2':
-          /Gaussian kernel: 5 words, bandwidth 0\.5, temperature 2$/,
-        'kernel:cosine --positions': /cosine kernel: 5 words, with positions$/,
-      };
-      for (const [args, heading] of Object.entries(headings)) {
-        assert.match(printed([tea, '--kind', ...args.split(' ')]).split('\n')[0], heading);
-      }
-    });
-
-    it('with its options in JSON: null for options of other kinds', () => {
-      const { options, scores } = json(tea, '--kind', 'linear');
-      assert.deepEqual(options, {
-        kind: 'linear:elu',
-        scale: null,
-        bandwidth: null,
-        temperature: null,
-        vectorLength: 32,
-        causal: false,
-        heads: 1,
-        average: false,
-        dim: 256,
-        seed: 0,
-        positions: false,
-      });
-      assert.equal(scores, null);
-      const own = ({ scale, bandwidth, temperature, vectorLength }) => [
-        scale,
-        bandwidth,
-        temperature,
-        vectorLength,
-      ];
-      const cases = {
-        'kernel:exponential --temperature 2': [4, null, 2, 1],
-        'kernel:gaussian --temperature 4': [null, 0.5, 4, 1],
-        'kernel:laplacian': [null, 4, 1, 1],
-        'kernel:cosine': [null, null, null, 1],
-        'kernel:polynomial --scale 2': [2, null, null, 1],
-      };
-      for (const [args, values] of Object.entries(cases)) {
-        assert.deepEqual(own(json(tea, '--kind', ...args.split(' ')).options), values);
-      }
-    });
-
-    it('with half the difference of two logarithms at twice the temperature', () => {
-      for (const kind of ['softmax', 'kernel:exponential', 'kernel:gaussian', 'kernel:laplacian']) {
-        const [half, none, two] = [['--temperature', '0.5'], [], ['--temperature', '2']].map(
-          (args) => {
-            const [[first, second]] = json(tea, '--kind', kind, ...args).weights;
-            return Math.log(first / second);
-          },
-        );
-        assert.ok(Math.abs(none / 2 - two) < 1e-5, `${kind}: ${none}, ${two}`);
-        assert.ok(Math.abs(half / 2 - none) < 1e-3, `${kind}: ${half}, ${none}`);
-      }
-    });
-
-    it('with scores after the temperature', () => {
-      const { scores, weights } = json(tea, '--temperature', '4');
-      const { scores: cooler, weights: same } = json(tea, '--scale', '1');
-      assert.deepEqual([scores, weights], [cooler, same]);
-    });
-  });
-
   describe('draws weights below 0 and above 1', () => {
-    let out;
-    before(() => {
-      out = printed(['a b c', '-c', 'd e f', '--kind', 'kernel:cosine']);
-    });
-
     it('in columns that line up', () => {
-      const [, table] = blocksOf(out);
-      assert.deepEqual(table, [
-        '       d      e      f',
-        'a  -3.33  -3.00   7.33',
-        'b   4.00  -5.00   2.00',
-        'c  -0.83   0.67   1.17',
-      ]);
-    });
-
-    it('and says so', () => {
-      const sentence = 'Cosines and their weights can be negative; other weights then exceed 1.';
-      assert.ok(out.includes(`\n${sentence}\n`));
-      assert.ok(!printed([tea]).includes(sentence));
+      const weights = [-3.33, -3, 7.33, 4, -5, 2];
+      const matrix = {
+        rows: ['a', 'b'],
+        columns: ['d', 'e', 'f'],
+        weight: (i, j) => weights[i * 3 + j],
+        visible: () => true,
+      };
+      assert.deepEqual(
+        [...matrixTable(matrix, palette(0), 80)],
+        ['       d      e      f', 'a  -3.33  -3.00   7.33', 'b   4.00  -5.00   2.00'],
+      );
     });
 
     it('without a minus before zeros', () => {
@@ -496,18 +351,6 @@ describe('the command', () => {
         }
       }
     });
-  });
-
-  it('explains a row of zeros', () => {
-    const sentence = /^Rows that sum to less than 1: the similarities of the word sum to 0(.*)\.$/m;
-    const relu = ['a b c d e f', '--kind', 'linear:relu'];
-    assert.equal(sentence.exec(printed([...relu, '--dim', '1']))[1], '');
-    const heads = ['--dim', '4', '--heads', '4'];
-    assert.equal(sentence.exec(printed([...relu, ...heads]))[1], '');
-    assert.equal(sentence.exec(printed([...relu, ...heads, '--average']))[1], ' in some head');
-    for (const args of [[], ['--heads', '4'], ['--heads', '4', '--average', '--causal']]) {
-      assert.doesNotMatch(printed([tea, ...args]), sentence);
-    }
   });
 
   describe('writes CSV', () => {
@@ -820,8 +663,7 @@ describe('the command', () => {
       assert.equal(printed(['-h', '--json']), help);
       assert.match(help, /^Usage: attention-wasm \[options\] TEXT\n/);
       for (const line of help.split('\n')) assert.ok(columnsOf(line) <= 80, line);
-      const options =
-        'context causal kind scale temperature heads average dim seed positions json csv color help version';
+      const options = 'context causal scale heads average dim seed json csv svg color help version';
       for (const name of options.split(' ')) assert.match(help, RegExp(`--${name}\\b`));
     });
 
@@ -836,16 +678,6 @@ describe('the command', () => {
           ([, text, bare]) => text ?? bare,
         );
         assert.notEqual(printed(args, { input: tea }), '');
-      }
-    });
-
-    it('with every kind, and what each computes', () => {
-      const help = printed(['--help']);
-      const [, kinds] = help.split('\nKinds, ');
-      const names = 'softmax linear linear:relu linear:exp efficient kernel:exponential';
-      const kernels = 'kernel:gaussian kernel:laplacian kernel:cosine kernel:polynomial';
-      for (const name of `${names} ${kernels}`.split(' ')) {
-        assert.match(kinds, RegExp(`[ ]${name}[ ,\n]`));
       }
     });
 
@@ -881,7 +713,8 @@ describe('the command', () => {
         [['--contxt', 'a'], '--context'],
         [['--casual', 'a'], '--causal'],
         [['--colour=never', 'a'], '--color'],
-        [['--temp', '2', 'a'], '--temperature'],
+        [['--aver', 'a'], '--average'],
+        ...['kind', 'temperature', 'positions'].map((name) => [[`--${name}`], `"--${name}"`]),
       ]);
     });
 
@@ -898,8 +731,6 @@ describe('the command', () => {
     it('a missing or invalid value', () => {
       const values = {
         scale: ['', 'Infinity', '1e39', '--json'],
-        temperature: ['', '0', '9e-7', '1e7'],
-        kind: ['', 'gaussian', 'linear:efficient', 'toString'],
         heads: ['0', '1.5', '3', '65537'],
         dim: ['65537', '-1'],
         seed: ['4294967296'],
@@ -912,29 +743,13 @@ describe('the command', () => {
         ...Object.entries(values).flatMap(([name, all]) =>
           all.map((value) => [['a', `--${name}`, value], `--${name} `]),
         ),
-        [['a', '--temperature', '0.001', '--scale', '-1e36'], '--temperature 0.001'],
-        [['a', '--kind', 'kernel:polynomial', '--scale', '-1e16'], '--scale is -10000000000000000'],
       ]);
     });
 
     it('options that cannot be combined', () => {
-      const kinds = {
-        efficient: ['--causal', '--temperature=1', '--scale=1'],
-        linear: ['--temperature=1', '--scale=1'],
-        'kernel:cosine': ['--temperature=1', '--scale=1'],
-        'kernel:polynomial': ['--temperature=1'],
-        'kernel:gaussian': ['--scale=default'],
-        'kernel:laplacian': ['--scale=1'],
-      };
       assertNames([
         [['a', '--json', '--csv'], '--json and --csv'],
         [['a', '--causal', '-c', 'b'], '--causal'],
-        ...Object.entries(kinds).flatMap(([kind, options]) =>
-          options.map((option) => [
-            ['a', '--kind', kind, option],
-            `--kind ${kind} takes no ${option.split('=')[0]}:`,
-          ]),
-        ),
       ]);
     });
   });

@@ -8,9 +8,10 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { loadTraining } from 'attention-wasm/training';
-import { printed } from '../../support/js/command.js';
 import { explainDifference } from '../../support/js/compare.js';
 import { reverseSizes, trainReverse } from '../../support/js/training_runs.js';
+import { stepOptions, trainingBatch } from '../../../web/tasks/rows.js';
+import { tasks } from '../../../web/tasks/tasks.js';
 
 const { TrainableTransformer } = await loadTraining();
 const program = fileURLToPath(new URL('saved_logits.py', import.meta.url));
@@ -20,6 +21,13 @@ const python = ['python3', '/usr/bin/python3'].find(
   (name) => spawnSync(name, ['-c', 'import torch']).status === 0,
 );
 const skip = python ? false : 'no PyTorch: install python3-torch';
+
+function writeModel(model, folder) {
+  const { config, weights } = model.save();
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
+  const file = writeSafetensors(weights, { metadata: { format: 'pt' } });
+  writeFileSync(join(folder, 'model.safetensors'), file);
+}
 
 /** The logits of the model in a folder, by PyTorch. */
 function logitsInPython(folder, input) {
@@ -63,10 +71,7 @@ describe('a saved model in PyTorch', { skip, timeout: 300_000 }, () => {
         model.step(decoderBatch, { learningRate: 0.01, weightDecay: 0.1 });
       }
       const folder = folderOf(t);
-      const { config, weights } = model.save();
-      writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
-      const file = writeSafetensors(weights, { metadata: { format: 'pt' } });
-      writeFileSync(join(folder, 'model.safetensors'), file);
+      writeModel(model, folder);
       if (hasEncoder) {
         assertSame(model, folder, { ids: [2, 3, 4, 11, 5], decoderIds: [1, 5, 11, 4] });
         assertSame(model, folder, { ids: [7], decoderIds: [1, 7, 2, 3, 4, 5, 6, 8] });
@@ -77,9 +82,14 @@ describe('a saved model in PyTorch', { skip, timeout: 300_000 }, () => {
     });
   }
 
-  it('writes what it learned: the files of `attention-wasm learn`', (t) => {
+  it('sorts digits as it learned to', (t) => {
+    const { sizes, tokens, learningRate } = tasks.sort;
+    const model = new TrainableTransformer({ ...sizes, vocabulary: tokens.length, seed: 1 });
+    for (let step = 1; step <= 300; step++) {
+      model.step(trainingBatch(tasks.sort, 1, step), stepOptions(step, learningRate));
+    }
     const folder = folderOf(t);
-    printed(['learn', 'sort', '--steps', '300', '--save', folder]);
+    writeModel(model, folder);
     const digits = [2, 0, 1, 1, 2, 0];
     const sorted = [...digits].sort();
     for (let n = 0; n < sorted.length; n++) {

@@ -3,9 +3,7 @@
 import { sizeOf } from '../arguments/dims.js';
 import { printable } from './terminal_text.js';
 
-/**
- * attention: { tokens, context, options, weights, scores }; weights is a Tensor, scores a Tensor or null.
- */
+/** attention: { tokens, context, options, weights, scores }; weights and scores are Tensors. */
 export function* jsonLines({ tokens, context, options, weights, scores }) {
   yield '{';
   yield `  "tokens": ${json(tokens)},`;
@@ -15,13 +13,9 @@ export function* jsonLines({ tokens, context, options, weights, scores }) {
   yield '  "weights": [';
   yield* nestedRows(weights, 0, 0, '    ');
   yield '  ],';
-  if (scores) {
-    yield '  "scores": [';
-    yield* nestedRows(scores, 0, 0, '    ');
-    yield '  ]';
-  } else {
-    yield '  "scores": null';
-  }
+  yield '  "scores": [';
+  yield* nestedRows(scores, 0, 0, '    ');
+  yield '  ]';
   yield '}';
 }
 
@@ -104,33 +98,20 @@ export function json(value) {
 
 const numberOrNull = (x) => (Number.isFinite(x) ? shortest(x) : 'null');
 
-/** CSV with a header of column words and a record per row word and head. */
-export function csvLines({ tokens, context, weights: { data, dims } }) {
-  const columns = context ?? tokens;
-  const size = tokens.length * columns.length;
-  const perHead = dims.length === 3;
-  const matrices = Array.from({ length: data.length / size }, (_, head) => ({
-    keys: perHead ? [head + 1] : [],
-    data: data.subarray(head * size, (head + 1) * size),
-  }));
-  return matricesAsCsv({
-    header: [...(perHead ? ['head'] : []), 'word'],
-    rows: tokens,
-    columns,
-    matrices,
-  });
-}
-
 /**
- * header: names of the key columns and of the row label; matrices: [{ keys, data }], each rows × columns. CSV cannot escape
- * control characters, so they are replaced as in the table.
+ * CSV of a view (see matrix_table.js): a header of columns, and a record per row. CSV cannot escape control characters, so
+ * they are replaced as in the table.
+ *
+ * @param {import('./matrix_table.js').View} view
  */
-export function* matricesAsCsv({ header, rows, columns, matrices }) {
-  yield csvRecord([...header, ...columns.map(printable)]);
-  for (const { keys, data } of matrices) {
+export function* csvLines({ unit, rows, columns, matrices }) {
+  const keys = Object.keys(matrices[0].keys ?? {});
+  yield csvRecord([...keys, unit, ...columns.map(printable)]);
+  for (const matrix of matrices) {
+    const numbers = keys.map((key) => String(matrix.keys?.[key]));
     for (const [i, row] of rows.entries()) {
-      const numbers = data.subarray(i * columns.length, (i + 1) * columns.length);
-      yield csvRecord([...keys.map(String), printable(row), ...Array.from(numbers, shortest)]);
+      const weights = matrix.data.subarray(i * columns.length, (i + 1) * columns.length);
+      yield csvRecord([...numbers, printable(row), ...Array.from(weights, shortest)]);
     }
   }
 }

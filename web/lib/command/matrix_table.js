@@ -1,22 +1,51 @@
 // A weight matrix as lines of text: a header of column labels, then one line per row. Fitted to the width of the terminal:
 // labels are shortened, and remaining columns go to further blocks below.
 
-import { alignRight, displayWidth, printable, shorten } from './terminal_text.js';
+import { alignRight, displayWidth, printable, shorten, wrap } from './terminal_text.js';
 
 const maxLabelWidth = 20;
 const maxUniformWidth = 10; // up to this label width all columns have equal width
 const minLabelWidth = 5;
 const blockLabelWidth = 8; // label width in several blocks
 
-/** Tables of several matrices with optional titles, separated by empty lines. */
-export function* matrixTables(matrices, paint, width) {
-  for (const matrix of matrices) {
+/**
+ * Matrices as they are shown: as tables, CSV or a picture.
+ *
+ * @typedef {object} View
+ * @property {string} heading
+ * @property {string} unit 'word', 'piece', 'token' or 'head': what columns are
+ * @property {string[]} rows labels
+ * @property {string[]} columns labels
+ * @property {{ title?: string, keys?: Partial<Record<'layer' | 'head', number>>, data: Float32Array }[]} matrices rows × columns; keys: layer
+ *   and head for CSV
+ * @property {boolean} [causal] whether later columns are masked
+ * @property {string[]} [notes] sentences below the tables
+ */
+
+/**
+ * Heading, tables and notes of a view. paint: see terminal_colors.js; width: columns of the terminal, or Infinity.
+ *
+ * @param {View} view
+ */
+export function* tableLines(
+  { heading, unit, rows, columns, matrices, causal, notes = [] },
+  screen,
+) {
+  const { paint, width } = screen;
+  yield* wrap(heading, width).map(paint.bold);
+  for (const { title, data } of matrices) {
     yield '';
-    if (matrix.title) yield matrix.title;
+    if (title) yield title;
+    const weight = (i, j) => data[i * columns.length + j];
+    const visible = (i, j) => !causal || j <= i;
+    const matrix = { rows, columns, unit: capitalized(unit), weight, visible };
     yield* matrixTable(matrix, paint, width);
   }
   yield '';
+  for (const sentence of notes) yield* wrap(sentence, width).map(paint.dim);
 }
+
+export const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /**
  * matrix: { rows, columns: labels; unit: name of a column; weight(i, j); visible(i, j) }; paint: see

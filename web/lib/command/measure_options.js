@@ -1,39 +1,34 @@
 // The options of `model` that measure a run: --lens, --attribute, --head-scores, and the effect of edits.
-import { matrixTables } from './matrix_table.js';
+import { tableLines } from './matrix_table.js';
 import { positionsOf } from './positions.js';
-import { UsageError } from './shell_options.js';
+import { UsageError, oneOf, wrongValue } from './shell_options.js';
 import { displayWidth, printable, shorten, wrap } from './terminal_text.js';
 
 export const measureOptions = {
-  lens: { type: 'boolean' },
-  attribute: { type: 'string' },
-  against: { type: 'string' },
-  position: { type: 'string' },
-  'head-scores': { type: 'string' },
+  lens: { text: 'the likeliest tokens at --position after each layer (logit lens)' },
+  attribute: {
+    value: 'TOKEN',
+    text: 'what each embedding, head and feed-forward part adds to the logit of TOKEN at --position',
+  },
+  against: { value: 'TOKEN', text: 'with --attribute: to its difference from this token' },
+  position: {
+    value: 'P',
+    text: 'a word of the text, or a token position counted from 0 (default: the last)',
+  },
+  'head-scores': {
+    value: 'NAME',
+    text:
+      'how much each head attends to the token before (previous_token), to earlier equal tokens (duplicate_token), or to ' +
+      'what followed them (induction)',
+    read: oneOf('previous_token', 'duplicate_token', 'induction'),
+  },
 };
 
-export const measureHelp = `      --lens          the likeliest tokens at --position after each layer (logit
-                      lens)
-      --attribute TOKEN
-                      what each embedding, head and feed-forward part adds to
-                      the logit of TOKEN at --position
-      --against TOKEN with --attribute: to its difference from this token
-      --position P    a word of the text, or a token position counted from 0
-                      (default: the last)
-      --head-scores NAME
-                      how much each head attends to the token before
-                      (previous_token), to earlier equal tokens
-                      (duplicate_token), or to what followed them (induction)`;
-
-const names = ['previous_token', 'duplicate_token', 'induction'];
 const shownTokens = 5;
 const shownRows = 20;
 
-export function readMeasureOptions(values) {
-  const { lens = false, attribute, against, position, 'head-scores': scores } = values;
-  if (scores !== undefined && !names.includes(scores)) {
-    throw new UsageError(`--head-scores is "${scores}"; expected ${names.join(', ')}`);
-  }
+/** The measures in the values of a request. */
+export function measuresIn({ lens, attribute, against, position, 'head-scores': scores }) {
   if (against !== undefined && attribute === undefined) {
     throw new UsageError('--against needs --attribute');
   }
@@ -41,13 +36,13 @@ export function readMeasureOptions(values) {
 }
 
 export const hasMeasures = ({ lens, attribute, scores }) =>
-  lens || attribute !== undefined || scores !== undefined;
+  Boolean(lens) || attribute !== undefined || scores !== undefined;
 
 /** The id of a token as it continues a text, or of a class. */
 function idOf({ tokenizer, vocabularySize }, option, text, count) {
   if (!tokenizer || count !== vocabularySize) {
     if (/^\d+$/.test(text) && Number(text) < count) return Number(text);
-    throw new UsageError(`--${option} is "${text}"; expected a number from 0 to ${count - 1}`);
+    throw wrongValue(option, text, `a number from 0 to ${count - 1}`);
   }
   const spellings = [` ${text}`, text].map((spelling) => tokenizer.encodePlain(spelling));
   const single = spellings.find((ids) => ids.length === 1);
@@ -177,24 +172,23 @@ const tables = {
     yield* labeled([...rows, ['sum', signed(total)]], width);
   },
 
-  *headScores(_, { headScores }, { paint, width }) {
-    yield* wrap(
-      `Scores of heads: ${headScores.name}; a row per layer, a column per head`,
-      width,
-    ).map(paint.bold);
-    const { data, dims } = headScores.scores;
-    const [layers, heads] = dims;
-    const range = (count) => Array.from({ length: count }, (_, index) => String(index));
-    const table = {
-      rows: range(layers),
-      columns: range(heads),
-      unit: 'Head',
-      weight: (i, j) => data[i * heads + j],
-      visible: () => true,
-    };
-    yield* matrixTables([table], paint, width);
+  *headScores(_, { headScores }, screen) {
+    const view = viewOfScores(headScores, String, String);
+    yield* tableLines(view, screen);
   },
 };
+
+/** Scores of heads as a view (see matrix_table.js). */
+export function viewOfScores({ name, scores: { data, dims } }, rowName, columnName) {
+  const [layers, heads] = dims;
+  return {
+    heading: `Scores of heads: ${name}; a row per layer, a column per head`,
+    unit: 'head',
+    rows: Array.from({ length: layers }, (_, layer) => rowName(layer)),
+    columns: Array.from({ length: heads }, (_, head) => columnName(head)),
+    matrices: [{ data }],
+  };
+}
 
 /** The tables of the measures, separated by empty lines. */
 export function* measureLines(model, measured, screen) {

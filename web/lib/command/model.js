@@ -1,12 +1,11 @@
-// `attention-wasm model`: attention of a model in a folder, with edits and measures.
+// `attention-wasm model`: attention of a model in a folder or of the package's translator, with edits and measures.
 
-import { messageOf } from '../arguments/message_of.js';
 import { writeFile } from 'node:fs/promises';
-import { jsonChunks } from './data_formats.js';
-import { editOptions, editsOf, readEditOptions } from './edit_options.js';
-import { loadKernels } from './kernels.js';
+import { messageOf } from '../arguments/message_of.js';
+import { csvLines, jsonChunks } from './data_formats.js';
+import { editOptions, editsOf } from './edit_options.js';
 import { limits, requireLength } from './limits.js';
-import { readModelArguments, refuseTogether } from './model_arguments.js';
+import { tableLines } from './matrix_table.js';
 import {
   effectLines,
   effectOf,
@@ -14,87 +13,172 @@ import {
   measure,
   measureLines,
   measureOptions,
+  measuresIn,
   positionIn,
-  readMeasureOptions,
   runOptionsOf,
+  viewOfScores,
 } from './measure_options.js';
-import { modelCsv, modelTable } from './model_table.js';
-import { UsageError, readInteger } from './shell_options.js';
-import { selectWeights } from './select_weights.js';
+import { modelView } from './model_view.js';
+import { kernelsOption, loadKernels, outputOptions, selectionOptions } from './shared_options.js';
+import { UsageError, integer, joined, nonEmpty, oneOf } from './shell_options.js';
 import { isTerminal, readInput } from './standard_input.js';
 import { printable, wrap } from './terminal_text.js';
-import { checkPicture, pictureOfMatrix, pictureOfWeights } from './weights_picture.js';
-
-export { modelHelp as help } from './model_help.js';
+import { checkPicture, pictureOf } from './weights_picture.js';
 
 const maxTokens = 4096;
 const defaultOutputTokens = 64; // of encoder–decoders
-const storageTypes = { stored: 'as stored', float32: 'float32', int8: 'int8' };
 
-const options = {
-  generate: { type: 'string' },
-  prompt: { type: 'string' },
-  'no-prompt': { type: 'boolean' },
-  weights: { type: 'string' },
-  picture: { type: 'string' },
-  ...editOptions,
-  ...measureOptions,
+/** @type {import('./shell_options.js').Table} */
+export const table = {
+  usage: [
+    'attention-wasm model [options] FOLDER TEXT',
+    'attention-wasm model [options] --built-in TEXT',
+    '... | attention-wasm model [options] FOLDER',
+  ],
+  about: [
+    'Shows the attention of your own trained model. FOLDER is a path or an address with config.json, model.safetensors (or ' +
+      'its shards and their index) and tokenizer.json. One row per query token, one column per key token; each cell is a ' +
+      'weight. Each row sums to 1. For encoder–decoders, rows are generated tokens, unless --stack is encoder. If ' +
+      'tokenizer.json is missing, TEXT is a list of token ids, such as "5 3 9". ' +
+      `TEXT may have ${limits.characters} characters, and all layers and heads together ${limits.weights} weights.`,
+    'Models: bert, roberta, xlm-roberta, distilbert, albert, electra; gpt2, gpt_neo, gpt_neox, llama, mistral, qwen2, qwen3, ' +
+      'phi; bart, mbart, marian, pegasus, m2m_100, t5, nn_transformer.',
+  ],
+  groups: [
+    {
+      title: 'Model:',
+      options: {
+        'built-in': {
+          text:
+            'the English–French encoder–decoder of this package instead of FOLDER. Weights are between its tokens; those ' +
+            'between words are shown by attention-wasm translate',
+          excludes: { options: ['weights'], reason: 'has int8 weights' },
+        },
+        weights: {
+          value: 'TYPE',
+          text: 'storage type in memory: stored (as in the file), float32 or int8',
+          default: 'stored',
+          read: oneOf('stored', 'float32', 'int8'),
+        },
+      },
+    },
+    {
+      title: 'Weights:',
+      options: {
+        stack: {
+          value: 'NAME',
+          text:
+            'encoder–decoders: attention of encoder (TEXT to itself; generates nothing unless other options need it), ' +
+            'decoder (generated tokens to those before) or cross (generated tokens to TEXT) (default: cross)',
+          read: oneOf('encoder', 'decoder', 'cross'),
+        },
+        ...selectionOptions,
+        generate: {
+          value: 'N',
+          text: 'continues the text by at most N tokens, each time the likeliest, and includes them in the table',
+          read: integer(1, maxTokens),
+        },
+        prompt: {
+          value: 'NAME',
+          text:
+            'sentence encoders: the prompt before the text, one of config_sentence_transformers.json (default: its ' +
+            'default_prompt_name)',
+        },
+        'no-prompt': {
+          text: 'no prompt before the text',
+          excludes: { options: ['prompt'], reason: 'leaves it out' },
+        },
+      },
+    },
+    {
+      title: 'Changes inside the model:',
+      options: editOptions(
+        'Encoder–decoders need a stack before: encoder:0.1, decoder:1, cross:2.3, "cross:<-elephant"; positions of the ' +
+          'decoder are numbers',
+      ),
+    },
+    { title: 'Measures, shown instead of the weights:', options: measureOptions },
+    { title: 'Computation:', options: kernelsOption },
+    {
+      title: 'Output:',
+      options: {
+        picture: {
+          value: 'FILE',
+          text: 'writes the selected weights, or the scores of heads, to an SVG file',
+          read: nonEmpty('a file'),
+        },
+        json: {
+          text: 'input tokens, generated text and ids, row and column tokens, all weights: layers × heads × rows × columns',
+          isFormat: true,
+          excludes: { options: Object.keys(selectionOptions), reason: 'writes all weights' },
+        },
+        csv: {
+          text: 'the weights as CSV with a header of tokens',
+          isFormat: true,
+          excludes: { options: Object.keys(measureOptions), reason: 'writes weights' },
+        },
+        ...outputOptions,
+      },
+    },
+  ],
+  examples: [
+    'attention-wasm model ./my-bert "The animal was too tired"',
+    'attention-wasm model ./gpt2 "Once upon a time" --generate 20 --head all',
+    'attention-wasm model ./opus-mt-en-de "The red car is fast" --json',
+    'attention-wasm model --built-in --stack encoder "The red car is fast"',
+    'attention-wasm model ./gpt2 "When John and Mary went to the shops, John gave the bag to" --ablate 9.9,9.6 ' +
+      '--attribute Mary --against John',
+  ],
 };
 
-export function readArguments(args) {
-  const request = readModelArguments(args, options, ['json', 'csv']);
-  if (request.shows !== 'attention') return request;
-  const { values, texts } = request;
-  const [folder, ...rest] = texts;
-  if (folder === undefined) throw new UsageError('missing folder');
-  if (values.pieces) refuseTogether(values, 'model', ['pieces'], 'always shows tokens');
-  const storage = values.weights ?? 'stored';
-  if (!Object.hasOwn(storageTypes, storage)) {
-    throw new UsageError(`--weights is "${storage}"; expected stored, float32 or int8`);
-  }
-  const { generate, picture } = values;
-  const measures = readMeasureOptions(values);
-  if (values.csv) refuseTogether(values, '--csv', Object.keys(measureOptions), 'writes weights');
-  if (values['no-prompt']) refuseTogether(values, '--no-prompt', ['prompt'], 'leaves it out');
-  checkPicture(values, request);
-  return {
-    ...request,
-    folder,
-    text: rest.length > 0 ? rest.join(' ') : undefined,
-    pieces: true,
-    weights: storageTypes[storage],
-    edits: readEditOptions(values),
-    measures,
-    picture,
-    prompt: values['no-prompt'] ? false : values.prompt,
-    generate: generate === undefined ? 0 : readInteger('generate', generate, 1, maxTokens),
-  };
-}
-
+/** The lines to write; screen: { paint, width, warn }. */
 export async function* lines(request, screen) {
-  const text = await readText(request);
-  // Imported lazily, so that --help and usage errors do not load the module.
-  const { compare, headScores, loadModel } = await import('attention-wasm/models');
-  const api = await loadKernels(request.kernels);
-  const model = await loadModel(request.folder, { api, weights: request.weights });
+  const { values, texts, format } = request;
+  const [folder, ...rest] = values['built-in'] ? [undefined, ...texts] : texts;
+  if (!values['built-in'] && folder === undefined) throw new UsageError('missing folder');
+  const measures = measuresIn(values);
+  checkPicture(values);
+  const text = await readText(joined(rest));
+  const { model, ...functions } = await load(folder, values);
   model.warnings.forEach(screen.warn);
-  const result = await compute(model, text, request, { compare, headScores });
-  if (request.picture !== undefined) await writeFile(request.picture, pictureOf(result, request));
-  yield* formats[request.format](result, request, screen);
-}
-
-/** An SVG of the scores of heads, if requested, else of the selected weights. */
-function pictureOf(result, request) {
-  const headScores = result.measured?.headScores;
-  if (headScores) {
-    const [layers, heads] = headScores.scores.dims;
-    const names = (word, count) => Array.from({ length: count }, (_, n) => `${word} ${n}`);
-    return pictureOfMatrix(headScores.scores, names('layer', layers), names('head', heads));
+  const result = await compute(model, text, { ...values, folder, measures, format }, functions);
+  const view = () => modelView(values, result.shown, 'token');
+  if (values.picture !== undefined) {
+    const { headScores } = result.measured ?? {};
+    const layer = (number) => `layer ${number}`;
+    const head = (number) => `head ${number}`;
+    const drawn = headScores ? viewOfScores(headScores, layer, head) : view();
+    await writeFile(values.picture, pictureOf(drawn));
   }
-  return pictureOfWeights(selectWeights(request, result));
+  if (format === 'json') yield jsonChunks(jsonOf(model, text, result));
+  else if (format === 'csv') yield* csvLines(view());
+  else {
+    const { measured } = result;
+    const isMeasured = hasMeasures(measures); // measures are shown instead of the weights
+    const shown = isMeasured ? measureLines(model, measured, screen) : tableLines(view(), screen);
+    yield* opening(model, result, screen);
+    yield* shown;
+  }
 }
 
-async function readText({ text }) {
+// Imported lazily, so that --help and usage errors do not load the module.
+async function load(folder, { kernels, weights, 'built-in': isBuiltIn }) {
+  const { compare, headScores, loadModel } = await import('attention-wasm/models');
+  const api = await loadKernels(kernels);
+  const storage = weights === 'stored' ? 'as stored' : weights;
+  const model = isBuiltIn
+    ? await loadBuiltIn(api, loadModel)
+    : await loadModel(folder, { api, weights: storage });
+  return { model, compare, headScores };
+}
+
+async function loadBuiltIn(api, loadModel) {
+  const { loadTranslator } = await import('attention-wasm/translator');
+  const { model } = await loadTranslator({ api, loadModel });
+  return /** @type {import('attention-wasm/models').LoadedModel} */ (model);
+}
+
+async function readText(text) {
   if (text === undefined && isTerminal()) throw new UsageError('missing text');
   const isInput = text === undefined || text === '-';
   const input = isInput ? (await readInput('the text')).trim() : text;
@@ -181,33 +265,40 @@ function encodedInput(model, input, prompt) {
 }
 
 async function compute(model, text, request, functions) {
-  const { folder, generate, edits: items, measures, prompt } = request;
+  const { folder, generate = 0, measures, format } = request;
+  const isEncoderDecoder = model.description.encoder !== undefined;
+  if (request.stack !== undefined && !isEncoderDecoder) {
+    throw new UsageError(
+      `--stack needs an encoder–decoder, but this ${model.type} model has one stack`,
+    );
+  }
+  const stack = isEncoderDecoder ? (request.stack ?? 'cross') : 'self';
+  const prompt = request['no-prompt'] ? false : request.prompt;
   const input = inputOf(model, text, folder);
   const encoded = encodedInput(model, input, prompt);
   requireFewTokens(model, encoded.tokens, generate);
-  const isEncoderDecoder = model.description.encoder !== undefined;
-  const stacks = isEncoderDecoder ? ['encoder', 'decoder', 'cross'] : ['self'];
-  const edits = editsOf(items, { layers: model.layers, stacks }, { text, ...encoded });
-  const outputTokens = isEncoderDecoder ? generate || defaultOutputTokens : generate;
-  const generated = [];
-  if (outputTokens > 0)
-    for await (const token of model.generate(input, { maxTokens: outputTokens, edits }))
-      generated.push(token);
+  const edits = editsOf(request, layersOf(model), { text, ...encoded });
+  const needsOutput =
+    stack !== 'encoder' || format === 'json' || edits.length > 0 || hasMeasures(measures);
+  const defaultTokens = isEncoderDecoder && needsOutput ? defaultOutputTokens : 0;
+  const generated = await generatedBy(model, input, generate || defaultTokens, edits);
   const ids = generated.map(({ id }) => id);
   const separator = model.tokenizer ? '' : ' ';
   const output = generated
     .map((token) => (model.tokenizer ? token.text : token.id))
     .join(separator);
-  const common = { model, text, generated, output, edits };
-  const stack = isEncoderDecoder ? 'decoder' : 'self';
-  const measuredRun = { edits, measures, prompt, stack };
   const written = generatedTokens(generated);
   const labels = written.map((token) => token.text);
-  const ofText = { ...encoded, text };
+  const run = (input, rows) => {
+    const residual = isEncoderDecoder ? 'decoder' : 'self';
+    return runMeasured(model, input, rows, { edits, measures, prompt, stack: residual }, functions);
+  };
+  const common = { generated, output, edits };
+  const shown = (attentions, texts) => ({ attentions, shown: shownOf(stack, attentions, texts) });
   if (generated.length === 0) {
-    const { result, measured } = runMeasured(model, input, ofText, measuredRun, functions);
+    const { result, measured } = run(input, { ...encoded, text });
     const source = inputTokens(text, result);
-    return { ...common, source, measured, ...self(result, source) };
+    return { ...common, source, measured, ...shown(result.attentions, { source }) };
   }
   const read = model.run(input, { logits: false, prompt });
   const source = inputTokens(text, read);
@@ -217,73 +308,71 @@ async function compute(model, text, request, functions) {
       tokens: [...encoded.tokens, ...labels],
       spans: encoded.spans && [...encoded.spans, ...ids.map(() => [0, 0])],
     };
-    const whole = { ids: [...read.ids, ...ids] };
-    const { result, measured } = runMeasured(model, whole, rows, measuredRun, functions);
-    const shown = { text: text + separator + output, tokens: [...source.tokens, ...written] };
-    return { ...common, source, measured, ...self(result, shown) };
+    const { result, measured } = run({ ids: [...read.ids, ...ids] }, rows);
+    const whole = { text: text + separator + output, tokens: [...source.tokens, ...written] };
+    return { ...common, source, measured, ...shown(result.attentions, { source: whole }) };
   }
   const decoderIds = [...read.decoderIds, ...ids.slice(0, -1)];
-  const whole = { ids: read.ids, decoderIds };
-  const rows = { tokens: labels };
-  const { result, measured } = runMeasured(model, whole, rows, measuredRun, functions);
-  return {
-    ...common,
+  const { result, measured } = run({ ids: read.ids, decoderIds }, { tokens: labels });
+  const begin = read.decoderIds.map((id, n) => labeledToken(read.decoderTokens?.[n] ?? String(id)));
+  const texts = {
     source,
-    measured,
-    attentions: result.attentions,
-    title: 'Cross-attention',
-    stack: 'decoder',
-    layers: result.attentions.cross,
-    // Row t belongs to the prediction of generated token t.
-    rows: { text: output, tokens: written },
-    columns: source,
+    output: { text: output, tokens: written },
+    inputs: { text: output, tokens: [...begin, ...written.slice(0, -1)] },
+  };
+  return { ...common, source, measured, ...shown(result.attentions, texts) };
+}
+
+/** The number of layers of each stack. */
+function layersOf({ layers, description: { encoder } }) {
+  if (!encoder) return { self: layers };
+  return { encoder: encoder.layers.length, decoder: layers, cross: layers };
+}
+
+async function generatedBy(model, input, maxTokens, edits) {
+  const generated = [];
+  if (maxTokens === 0) return generated;
+  for await (const token of model.generate(input, { maxTokens, edits })) generated.push(token);
+  return generated;
+}
+
+const sumNote = 'each row sums to 1.';
+
+/** The attention of a stack, for modelView(). Row t of decoder and cross belongs to the prediction of generated token t. */
+function shownOf(stack, attentions, { source, output, inputs }) {
+  const tokens = `Each row is a query token, each column a key token; ${sumNote}`;
+  const before = `Each row is a generated token, each column a token before it; ${sumNote}`;
+  const self = { title: 'Self-attention', rows: source, columns: source, notes: [tokens] };
+  const kinds = {
+    self: { ...self, stack: 'model' },
+    encoder: { ...self, stack: 'encoder' },
+    decoder: { ...self, stack: 'decoder', rows: output, columns: inputs, notes: [before] },
+    cross: { ...self, title: 'Cross-attention', stack: 'decoder', rows: output },
+  };
+  return { ...kinds[stack], layers: attentions[stack] };
+}
+
+function jsonOf(model, text, { source, generated, output, attentions, shown, edits, measured }) {
+  const textsOf = ({ tokens }) => tokens.map((token) => token.text);
+  return {
+    ...{ type: model.type, layers: model.layers, heads: model.heads },
+    ...(model.unknownFields.length > 0 && { unknownFields: model.unknownFields }),
+    ...(model.warnings.length > 0 && { warnings: model.warnings }),
+    ...{ text, written: output, tokens: textsOf(source), ids: generated.map(({ id }) => id) },
+    ...{ rows: textsOf(shown.rows), columns: textsOf(shown.columns), attention: attentions },
+    ...(edits.length > 0 && { edits }),
+    ...measured,
   };
 }
 
-const self = ({ attentions }, rows) => ({
-  attentions,
-  title: 'Self-attention',
-  stack: 'model',
-  layers: attentions.self,
-  rows,
-  columns: rows,
-});
-
-const formats = {
-  *json({ model, text, source, generated, output, attentions, rows, columns, edits, measured }) {
-    const textsOf = ({ tokens }) => tokens.map((token) => token.text);
-    yield jsonChunks({
-      ...{ type: model.type, layers: model.layers, heads: model.heads },
-      ...(model.unknownFields.length > 0 && { unknownFields: model.unknownFields }),
-      ...(model.warnings.length > 0 && { warnings: model.warnings }),
-      ...{ text, written: output, tokens: textsOf(source), ids: generated.map(({ id }) => id) },
-      ...{ rows: textsOf(rows), columns: textsOf(columns), attention: attentions },
-      ...(edits.length > 0 && { edits }),
-      ...measured,
-    });
-  },
-  csv: (result, request) => modelCsv({ ...selectWeights(request, result), unit: 'token' }, request),
-  *table(result, request, { paint, width }) {
-    if (result.output) {
-      yield* wrap(printable(result.output), width).map(paint.bold);
-      yield '';
-    }
-    const { effect } = result.measured ?? {};
-    if (effect) {
-      yield* effectLines(result.model, result.measured, width);
-      yield '';
-    }
-    if (hasMeasures(request.measures)) {
-      yield* measureLines(result.model, result.measured, { paint, width });
-      return;
-    }
-    const selected = selectWeights(request, result);
-    const notes = () => ['Each row is a query token, each column a key token; each row sums to 1.'];
-    yield* modelTable(
-      { ...selected, unit: 'token' },
-      request,
-      { ...result, notes },
-      { paint, width },
-    );
-  },
-};
+/** The output and the effect of edits. */
+function* opening(model, { output, measured }, { paint, width }) {
+  if (output) {
+    yield* wrap(printable(output), width).map(paint.bold);
+    yield '';
+  }
+  if (measured?.effect) {
+    yield* effectLines(model, measured, width);
+    yield '';
+  }
+}

@@ -1,4 +1,4 @@
-// Parsing of command-line options shared by all commands, with usage errors.
+// Reads the arguments of a command by its table, with usage errors.
 
 import { parseArgs } from 'node:util';
 import { suggestOption } from './suggest_option.js';
@@ -6,42 +6,96 @@ import { suggestOption } from './suggest_option.js';
 /** An error in the arguments: printed with a hint, exit code 2. */
 export class UsageError extends Error {}
 
-/** Options of every command. */
-export const sharedOptions = {
-  json: { type: 'boolean' },
-  csv: { type: 'boolean' },
-  color: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'V' },
-};
+/**
+ * An option. Without `value`, it is a flag.
+ *
+ * @typedef {object} Option
+ * @property {string} [short] its one-character name
+ * @property {string} [value] the name of its value in the help
+ * @property {string} text what it does
+ * @property {unknown} [default] the value without the option; the help names it
+ * @property {Function} [read] (text, name): the checked value; throws a UsageError
+ * @property {boolean} [isFormat] whether it is an output format, of which one is allowed
+ * @property {{ options: string[], reason: string }} [excludes] options that it cannot be combined with
+ */
 
-/** The --help text of --color, --help and --version. */
-export const outputHelp = `      --color WHEN    always, never or auto (default): on terminals with at
-                      least 256 colors, unless NO_COLOR or FORCE_COLOR is set
-  -h, --help          prints this text
-  -V, --version       prints the version`;
+/**
+ * A command. Arguments, errors and help are made from it.
+ *
+ * @typedef {object} Table
+ * @property {string[]} usage lines
+ * @property {string[]} about paragraphs
+ * @property {{ title: string, rows?: [string, string][], options?: Record<string, Option> }[]} groups rows: other entries,
+ *   as commands
+ * @property {string[]} examples
+ */
 
-/** { values, text, texts } of `args`: option values by name, and positional arguments. The last of repeated options wins. */
-export function parseOptions(args, options) {
-  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
-  const values = {};
-  const texts = [];
-  for (const token of tokens) {
-    if (token.kind === 'positional') texts.push(token.value);
-    if (token.kind === 'option') values[token.name] = readOption(token, options);
+/**
+ * All options of a command by name.
+ *
+ * @param {Table} table
+ * @returns {Record<string, Option>}
+ */
+export const optionsOf = ({ groups }) =>
+  Object.assign({}, ...groups.map(({ options }) => options ?? {}));
+
+/**
+ * The request in `args`: shows is 'help', 'version' or 'result'; format is the name of an option, or 'table'; texts are the
+ * positional arguments; values are those of options by name, with defaults. The last of repeated options wins.
+ *
+ * @param {Table} table
+ * @param {string[]} args
+ */
+export function readArguments(table, args) {
+  const options = optionsOf(table);
+  const { tokens } = parseArgs({
+    args,
+    options: nodeOptions(options),
+    strict: false,
+    tokens: true,
+  });
+  const texts = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  const written = Object.fromEntries(
+    tokens.flatMap((token) =>
+      token.kind === 'option' ? [[token.name, readToken(token, options)]] : [],
+    ),
+  );
+  const names = Object.keys(written);
+  const request = { format: 'table', texts, values: written };
+  if (written.help) return { ...request, shows: 'help' };
+  if (written.version) return { ...request, shows: 'version' };
+  const [format = 'table', another] = names.filter((name) => options[name].isFormat);
+  if (another) throw new UsageError(`--${format} and --${another} cannot be combined`);
+  for (const name of names) {
+    const { options: others = [], reason } = options[name].excludes ?? {};
+    const other = others.find((one) => names.includes(one));
+    if (!other) continue;
+    throw new UsageError(`--${name} ${reason} and cannot be combined with --${other}`);
   }
-  // Several positional arguments are one text, as for echo.
-  return { values, texts, text: texts.length > 0 ? texts.join(' ') : undefined };
+  const values = Object.entries(options).map(([name, { read, ...option }]) => {
+    if (!names.includes(name)) return [name, option.default];
+    return [name, read ? read(written[name], name) : written[name]];
+  });
+  return { ...request, shows: 'result', format, values: Object.fromEntries(values) };
 }
 
-function readOption({ name, rawName, value }, options) {
+const nodeOptions = (options) =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { value, short }]) => {
+      /** @type {'string' | 'boolean'} */
+      const type = value ? 'string' : 'boolean';
+      return [name, { type, ...(short && { short }) }];
+    }),
+  );
+
+function readToken({ name, rawName, value }, options) {
   if (!Object.hasOwn(options, name)) {
     const suggestion = suggestOption(name, Object.keys(options));
     throw new UsageError(
       `unknown option "${rawName}"${suggestion ? `; perhaps --${suggestion}` : ''}`,
     );
   }
-  if (options[name].type === 'boolean') {
+  if (!options[name].value) {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
     return true;
   }
@@ -49,32 +103,43 @@ function readOption({ name, rawName, value }, options) {
   return value;
 }
 
-/** { shows: 'help' | 'version' } if requested, else null. */
-export function readHelpRequest(values) {
-  if (!values.help && !values.version) return null;
-  return { shows: values.help ? 'help' : 'version' };
-}
+/** Several positional arguments as one text, as for echo; undefined without any. */
+export const joined = (texts) => (texts.length > 0 ? texts.join(' ') : undefined);
 
-/** The requested format, one of `formats` (names of options), else 'table'. */
-export function readFormat(values, formats = ['json', 'csv']) {
-  const [format = 'table', another] = formats.filter((name) => values[name]);
-  if (another) throw new UsageError(`--${format} and --${another} cannot be combined`);
-  return format;
-}
+/**
+ * The error of a wrong value.
+ *
+ * @param {string} name
+ * @param {string} text
+ * @param {string} expected
+ */
+export const wrongValue = (name, text, expected) =>
+  new UsageError(`--${name} is "${text}"; expected ${expected}`);
 
-export function readInteger(name, value, min, max) {
-  const number = /^\d+$/.test(value) ? Number(value) : NaN;
+/** Reads an integer from min to max. */
+export const integer = (min, max) => (text, name) => {
+  const number = /^\d+$/.test(text) ? Number(text) : NaN;
   if (number >= min && number <= max) return number;
-  throw new UsageError(`--${name} is "${value}"; expected an integer from ${min} to ${max}`);
-}
+  throw wrongValue(name, text, `an integer from ${min} to ${max}`);
+};
 
-export function readNumber(name, value) {
-  const number = value.trim() === '' ? NaN : Number(value);
-  if (Number.isFinite(number)) return number;
-  throw new UsageError(`--${name} is "${value}"; expected a number`);
-}
+/** Reads an integer or "all". The upper limit is known only after loading the model. */
+export const integerOrAll = (text, name) => {
+  if (text === 'all') return text;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw wrongValue(name, text, 'an integer or "all"');
+};
 
-export function readColor(value = 'auto') {
-  if (['always', 'never', 'auto'].includes(value)) return value;
-  throw new UsageError(`--color is "${value}"; expected always, never or auto`);
-}
+/** Reads one of these names. */
+export const oneOf =
+  (...names) =>
+  (text, name) => {
+    if (names.includes(text)) return text;
+    throw wrongValue(name, text, `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+  };
+
+/** Reads a text that must not be empty. */
+export const nonEmpty = (noun) => (text, name) => {
+  if (text !== '') return text;
+  throw wrongValue(name, text, noun);
+};
