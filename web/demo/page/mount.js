@@ -28,7 +28,7 @@ const find = (selector) => document.querySelector(selector);
  * `act`: result of createActions(); `wait(promise)` is called while a view loads; `restart()` replaces the worker,
  * `keepWaiting()` waits for it longer.
  */
-export function mountViews({ store, act, worker, ...page }) {
+export function mountViews({ store, act, ...page }) {
   const { wait, restart, keepWaiting } = page;
   const { change, read: readRow } = act;
   const later = (load) => createLater(load, wait);

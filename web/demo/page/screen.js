@@ -43,7 +43,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
   const { wait } = pending;
   const act = createActions(store);
   const mounted = mountViews({
-    ...{ store, act, worker, wait },
+    ...{ store, act, wait },
     ...{ restart, keepWaiting },
   });
   const { text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel } = mounted;
