@@ -1,4 +1,4 @@
-// What is loaded later, and again after a failure, without being shown once more.
+// Parts that are loaded later: again after a failure, without being shown once more.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// What is saved or copied, in the store: asked for once each time, and said again though it is the same.
+// Saving and copying in the store: asked for once each time, and said again though it is the same.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

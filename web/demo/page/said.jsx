@@ -1,4 +1,4 @@
-// What was done with the reader's files or model, or why not.
+// A sentence about what was done with the reader's files or model, or why not.
 
 import { Fragment } from './component.jsx';
 

@@ -1,4 +1,4 @@
-// What saves or shares the picture and its numbers, and what came of it.
+// Buttons that save or share the picture and its numbers, and a sentence about the outcome.
 
 import { Fragment } from '../component.jsx';
 

@@ -55,7 +55,7 @@ function optionsOf(part, { head, ...selected }) {
 const titleOf = ({ name }, head) => `${name}, head ${head + 1}`;
 
 /**
- * What the reader chose in a run: a head, and a cell.
+ * The choices of the reader in a run: a head, and a cell.
  * @type {{ run: number | null, head: { part: string, head: number } | null, cell: { row: number, column: number } | null }}
  */
 const none = { run: null, head: null, cell: null };

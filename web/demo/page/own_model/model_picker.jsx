@@ -1,4 +1,4 @@
-// What opens a model: its folder, its files, its address, or one that is kept; and what can be opened.
+// Ways to open a model: its folder, its files, its address, or one that is kept; and the types that can be opened.
 
 import { chosenFiles } from './dropped_files.js';
 import { KeptModels } from './kept_models.jsx';

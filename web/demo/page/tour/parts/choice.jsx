@@ -17,6 +17,14 @@ export const Choice = ({ label, names, chosen, pick, kind = 'read' }) => (
   </div>
 );
 
+/**
+ * A choice of the word of a row, without a chosen number in it; `pick({ row, at })`.
+ * @param {{ words: string[], row: number, pick(place: { row: number, at: null }): void }} shown
+ */
+export const WordChoice = ({ words, row, pick }) => (
+  <Choice label="word" names={words} chosen={row} pick={(next) => pick({ row: next, at: null })} />
+);
+
 /** A choice of a head by its number. */
 export const HeadChoice = ({ count, chosen, pick }) => (
   <Choice

@@ -1,7 +1,7 @@
 // Step: embedding. A one-hot row times the table E selects one of its rows.
 
 import { formatTerm, sumOf } from '../../number_formats.js';
-import { Choice } from '../parts/choice.jsx';
+import { WordChoice } from '../parts/choice.jsx';
 import { Figure } from '../parts/figure.jsx';
 import { rowOf } from '../../../tensors.js';
 import { Product, termsOf } from '../parts/product.jsx';
@@ -27,12 +27,7 @@ export const embedding = {
     const caption = `“${words[row]}” as zeros and a 1, and ${numbers.length} of the ${count(table.size)} rows of E`;
     return (
       <>
-        <Choice
-          label="word"
-          names={words}
-          chosen={row}
-          pick={(next) => pick({ row: next, at: null })}
-        />
+        <WordChoice words={words} row={row} pick={pick} />
         <Figure when="before" caption={<span>{caption}</span>}>
           <Product
             {...{ x: hot, w: rows, y: e, palette, only: one }}

@@ -3,7 +3,7 @@
 import { formatTerm, sumOf } from '../../number_formats.js';
 import { rowOf } from '../../../tensors.js';
 import { fixed } from '../parts/numbers.js';
-import { Choice } from '../parts/choice.jsx';
+import { WordChoice } from '../parts/choice.jsx';
 import { Figure, Operation } from '../parts/figure.jsx';
 import { NumberTable } from '../parts/number_table.jsx';
 import { Product, termsOf } from '../parts/product.jsx';
@@ -40,12 +40,7 @@ export const heads = {
     const chosen = of === 'x' || of === 'w' ? of : 'y';
     return (
       <>
-        <Choice
-          label="word"
-          names={words}
-          chosen={row}
-          pick={(next) => pick({ row: next, at: null })}
-        />
+        <WordChoice words={words} row={row} pick={pick} />
         <Figure when="before" caption={<span>{`where each head looks from “${words[row]}”`}</span>}>
           <NumberTable
             {...{ name: 'looks', label: 'Weights of the word in each head', columns: words }}

@@ -1,7 +1,7 @@
 // Step: positional encoding and layer norm, from rows of E to x.
 
 import { formatTerm } from '../../number_formats.js';
-import { Choice } from '../parts/choice.jsx';
+import { WordChoice } from '../parts/choice.jsx';
 import { Figure, Operation } from '../parts/figure.jsx';
 import { rowOf } from '../../../tensors.js';
 import { fixed, largest, mean, variance } from '../parts/numbers.js';
@@ -46,12 +46,7 @@ export const place = {
     );
     return (
       <>
-        <Choice
-          label="word"
-          names={words}
-          chosen={row}
-          pick={(next) => pick({ row: next, at: null })}
-        />
+        <WordChoice words={words} row={row} pick={pick} />
         <Figure when="before" caption="e of every word, one row each">
           {matrix('e', 'e of every word', places.rows)}
         </Figure>
