@@ -231,6 +231,26 @@ describe('the matrix', () => {
     assert.deepEqual(matrixOf({ weights: [[0, 0]] }).fractionOf(0, 0), 0);
   });
 
+  it('writes percent on request: cells without the sign, ends of the scale and the read-out with it', () => {
+    const weights = [[0.827, 0.9822, 0.9967, 0.9998, 0.004, 0]];
+    const options = { weights, domain: [0, 1], selected: { row: 0, column: 2 } };
+    const textsOf = (more) =>
+      Array.from(heatmapSVG({ ...options, ...more }).matchAll(/<text[^>]*>([^<]*)/g), ([, text]) =>
+        text.replaceAll('\u00a0', ' '),
+      );
+    const texts = textsOf({ percent: true });
+    for (const text of ['83', '98', '99.7', '100', '·', '0', '100 %', '99.670 %']) {
+      assert.ok(texts.includes(text), `${text} in ${texts}`);
+    }
+    assert.equal(texts.filter((text) => text === '·').length, 2);
+    const decimals = textsOf({});
+    for (const text of ['.83', '.98', '1.0', '0', '1', '0.99670']) {
+      assert.ok(decimals.includes(text), `${text} in ${decimals}`);
+    }
+    assert.deepEqual(textsOf({ percent: false }), decimals);
+    assert.throws(() => heatmapSVG({ ...options, percent: 1 }), /percent must be/);
+  });
+
   it('has 0 in the middle if there are negative numbers', () => {
     const matrix = matrixOf({ weights: [[-2, 0, 1, -Infinity, NaN, Infinity]], exponent: 1 });
     assert.deepEqual([matrix.signed, matrix.low, matrix.high], [true, -2, 2]);

@@ -8,7 +8,7 @@ import { createLabels, estimateWidth } from './labels.js';
 import { createLayers, noLayers } from './layers.js';
 import { boxOf, cellAt, clamp } from './layout.js';
 import { createMatrix } from './matrix.js';
-import { formatValue } from './number_formats.js';
+import { formatsOf } from './number_formats.js';
 import { readHeatmapOptions } from './options.js';
 import { createSemantics } from './semantics.js';
 import { layoutFor, createStyle, paintPNG, plainTheme, writeSVG } from './static_picture.js';
@@ -174,7 +174,7 @@ class CanvasHeatmap {
   #describe(/** @type {Cell} */ cell) {
     const facts = this.#matrix.describeCell(cell);
     if (this.#options.describe) return this.#options.describe(facts);
-    const value = facts.unseen ? 'not seen' : formatValue(facts.value);
+    const value = facts.unseen ? 'not seen' : formatsOf(this.#options).full(facts.value);
     return `${facts.rowLabel} → ${facts.columnLabel}: ${value}`;
   }
 

@@ -11,7 +11,7 @@ import {
   minShapeSize,
   minNumberSize,
 } from './layout.js';
-import { formatBriefly, formatEnd, formatValue } from './number_formats.js';
+import { formatsOf } from './number_formats.js';
 import { colorIndex } from './raster.js';
 
 const unseenText = 'not seen';
@@ -22,6 +22,7 @@ const bold = 600;
 export function createDrawing(painter, scene, { options, matrix, theme, labels, ramp }) {
   const { frame, origin, cell, cellWidth, space, radius, fontSize, slant } = scene;
   const { faint, muted, ink } = theme;
+  const format = formatsOf(options);
   const bounds = [frame.x, frame.y, frame.width, frame.height];
   const [across, down] = [cellWidth - space, cell - space];
   const gapX = frame.x - labelGap;
@@ -94,7 +95,7 @@ export function createDrawing(painter, scene, { options, matrix, theme, labels, 
     if (isNumber && (!options.numbers || !hasRoom || matrix.isSlight(value))) return;
     const size = Math.min(14, Math.round(cellWidth * 0.3), Math.round(cell * 0.6));
     const color = isNumber ? ramp.text[index] : ink;
-    write(formatBriefly(value), middleX, middleY, size, color, 'center');
+    write(format.brief(value), middleX, middleY, size, color, 'center');
   }
 
   // If some rows or columns have no label, those that have one get a tick, except under the pointer.
@@ -134,8 +135,8 @@ export function createDrawing(painter, scene, { options, matrix, theme, labels, 
     const { valueTitle } = options;
     const from = scene.width < 460 ? 8 : scene.labels ? frame.x : margin;
     const y = frame.y + frame.height + legendGap + legendLine / 2;
-    const lowText = formatEnd(matrix.low);
-    const highText = matrix.perRow ? 'the row’s most' : formatEnd(matrix.high);
+    const lowText = format.end(matrix.low);
+    const highText = matrix.perRow ? 'the row’s most' : format.end(matrix.high);
     const x = from + (valueTitle ? small(valueTitle) + 10 : 0) + small(lowText) + 6;
     const beside = 6 + small(highText);
     const note = matrix.hasUnseen ? 32 + small(unseenText) : 0;
@@ -195,7 +196,7 @@ export function createDrawing(painter, scene, { options, matrix, theme, labels, 
       const x = legend.x + legend.width * matrix.fractionOf(value, at.row);
       painter.marker(x, legend.y - 7, 4, ink);
     }
-    const number = unseen ? unseenText : formatValue(value);
+    const number = unseen ? unseenText : format.full(value);
     // Compact layouts show the readout under the legend, others at the right end of its line.
     const { compact } = scene;
     const start = compact ? legend.from : legend.end + 20;

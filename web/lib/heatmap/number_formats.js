@@ -39,6 +39,37 @@ export function formatEnd(value) {
   return minus(String(Number(value.toPrecision(3))));
 }
 
+const percentSign = '\u00a0%';
+
+/** In full, in percent: 99.674 %. */
+function percentValue(value) {
+  const percent = 100 * value;
+  if (!Number.isFinite(value)) return notFinite(value);
+  return formatValue(percent, { decimals: Math.abs(percent) < 1 ? 5 : 3 }) + percentSign;
+}
+
+/** For cells, in percent without the sign, at most three digits: 83, 99.7, · for what rounds to 0. */
+function percentBriefly(value) {
+  if (!Number.isFinite(value)) return formatBriefly(value);
+  const size = Math.abs(100 * value);
+  if (size < 0.5) return '·';
+  // What is not all does not round to all.
+  const isAlmostAll = size >= 99.5 && size < 99.95;
+  return (value < 0 ? '−' : '') + size.toFixed(isAlmostAll ? 1 : 0);
+}
+
+function percentEnd(value) {
+  return value === 0 || !Number.isFinite(value)
+    ? formatEnd(value)
+    : formatEnd(100 * value) + percentSign;
+}
+
+/** Formats of a heat map: of a cell, of an end of the scale, and of a value in full. */
+export const formatsOf = ({ percent }) =>
+  percent
+    ? { brief: percentBriefly, end: percentEnd, full: percentValue }
+    : { brief: formatBriefly, end: formatEnd, full: formatValue };
+
 function notFinite(value) {
   if (Number.isNaN(value)) return 'not a number';
   return value > 0 ? '∞' : '−∞';

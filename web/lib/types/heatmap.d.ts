@@ -89,6 +89,11 @@ export interface HeatmapOptions {
   colors?: Colors | null;
   /** Whether numbers are written in cells that are large enough. Default: true. */
   numbers?: boolean | null;
+  /**
+   * Whether numbers are percent: 83 in a cell, without the sign and · for what rounds to 0; 0 and 100 % at the ends of the
+   * scale, 83.412 % in full. Default: false.
+   */
+  percent?: boolean | null;
   /** Whether there are labels. Default: true. */
   labels?: boolean | null;
   /** Whether to draw a legend, with the value of the cell under the pointer beside it. Default: true. */
