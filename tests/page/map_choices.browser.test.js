@@ -95,7 +95,7 @@ describe('the choices of the map', { timeout: 180_000 }, () => {
     await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
     await drawn(page);
     const isSeen = (selector) => page.$eval(selector, (one) => one.checkVisibility());
-    const inside = ['[name="of-view"]', '#part', '#head', '#play', '#what-else'];
+    const inside = ['#part', '#head', '#play', '#what-else'];
     for (const selector of inside) assert.equal(await isSeen(selector), false, selector);
     assert.equal(await isSeen('.block-link .more'), false);
     await page.tap('#choices');

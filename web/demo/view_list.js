@@ -39,7 +39,7 @@ export const views = [
   },
   {
     name: 'table',
-    title: 'Digits',
+    title: 'Table of five digits',
     shows: 'head',
     of: 'matrix',
     without: {

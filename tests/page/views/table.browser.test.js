@@ -49,11 +49,13 @@ describe('the table', { timeout: 300_000 }, () => {
     await page.close();
   });
 
-  it('is a switch of the matrix', async () => {
+  it('is a switch of the matrix, in More', async () => {
     const { page } = await open(demo.browser, demo.url, '#source=ngrams&text=one+two+three', {
       folded: true,
     });
-    const digits = '[name="of-view"][value="table"]';
+    const digits = '#more-panel [name="of-view"][value="table"]';
+    assert.equal(await page.$eval(digits, (box) => box.checkVisibility()), false);
+    await click(page, '#more');
     await page.focus(digits);
     await press(page, 'Space');
     assert.equal(await shownView(page), 'table');
@@ -61,9 +63,11 @@ describe('the table', { timeout: 300_000 }, () => {
     const entry = () => page.$eval('[name="view"]:checked', ({ value }) => value);
     assert.equal(await entry(), 'matrix');
     await choose(page, 'view', 'lines');
-    assert.equal(await page.$eval(digits, (box) => box.checkVisibility()), false);
-    await choose(page, 'view', 'matrix');
     assert.equal(await page.$eval(digits, (box) => box.checked), false);
+    await page.focus(digits);
+    await press(page, 'Space');
+    assert.equal(await shownView(page), 'table');
+    await press(page, 'Space');
     assert.deepEqual([await shownView(page), await entry()], ['matrix', 'matrix']);
     await page.close();
   });

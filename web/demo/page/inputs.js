@@ -133,11 +133,7 @@ export function createInputs({ sources, change, type, startExample, choices }) {
   function showView(name) {
     const entry = viewNamed(name).of ?? name;
     for (const radio of views) radio.checked = radio.value === entry;
-    for (const box of viewSwitches) {
-      box.checked = box.value === name;
-      const label = /** @type {HTMLElement} */ (box.parentElement);
-      label.hidden = viewNamed(box.value).of !== entry;
-    }
+    for (const box of viewSwitches) box.checked = box.value === name;
   }
 
   /**

@@ -1,4 +1,4 @@
-// Choices of the map in its row: digits, layer and head. On a phone one button opens them, with Play and the menu of what
+// Choices of the map in its row: layer and head. On a phone one button opens them, with Play and the menu of what
 // can be blocked, which are elsewhere on wide windows.
 
 import { write } from './element.js';
