@@ -124,6 +124,7 @@ export const fields = {
   threshold: number(0, 0, 1),
   colors: oneOf('blues', 'viridis', 'cividis'),
   perRow: off,
+  numbers: oneOf('source', 'percent', 'decimals'), // how weights are written
   inspector: off, // whether the inspector is open
   whole: off, // whether the whole block is unfolded in the inspector
   lens: off, // whether the logit lens is unfolded in the inspector
@@ -157,6 +158,7 @@ export const drawing = [
   'threshold',
   'colors',
   'perRow',
+  'numbers',
   'sweep',
   'learn',
   'pairs',

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatPercent } from '../../../web/demo/page/number_formats.js';
+import { formatPercent, formatShare } from '../../../web/demo/page/number_formats.js';
 import { sentenceParts, sentenceText } from '../../../web/demo/page/sentence/sentence_text.js';
 
 const label = (text) => ({ text, word: 0 });
 
 /** The sentence of a picture with one cell of `weights`, one for each head. */
-function sentence({ part, source = 'model', weights, query, key, facts = {}, ...more }) {
+function sentence({ part, source = 'model', weights, query, key, facts = {}, isPercent, ...more }) {
   const picture = {
     ...{
       part,
@@ -19,7 +19,7 @@ function sentence({ part, source = 'model', weights, query, key, facts = {}, ...
     stages: { weights: Float32Array.from(weights) },
   };
   const place = { row: 0, column: 0, head: 0 };
-  return sentenceText(sentenceParts({ picture, facts, place, source })).replaceAll('\u00a0', ' ');
+  return sentenceText(sentenceParts({ picture, facts, place, source, isPercent })).replaceAll('\u00a0', ' ');
 }
 
 describe('the sentence', () => {
@@ -30,46 +30,59 @@ describe('the sentence', () => {
     'To write “rouge”, the model hardly looks at “house”: 0.2 %.': {
       ...{ part: 'cross.1', weights: [0.0019], query: 'rouge', key: 'house' },
     },
-    'Reading “it”, the model looks at “animal”: 62 %.': {
+    'Reading “it”, the model looks at “animal”: 62.0 %.': {
       ...{ part: 'encoder.4', weights: [0.62], query: 'it', key: 'animal' },
     },
     'Reading “it”, the model hardly looks at “animal”: 4.9 %.': {
       ...{ part: 'self.0', weights: [0.049], query: 'it', key: 'animal', source: 'own' },
     },
-    'To go on after “was”, the model looks back at “elephant”: 41 %.': {
+    'To go on after “was”, the model looks back at “elephant”: 41.0 %.': {
       ...{ part: 'self.0', source: 'own', weights: [0.41], query: 'was', key: 'elephant' },
       facts: { causal: true },
     },
     // Tokens with the space beside their word, and one that is a space.
-    'To go on after “cats”, the model looks back at “ ”: 57 %.': {
+    'To go on after “cats”, the model looks back at “ ”: 57.0 %.': {
       ...{ part: 'self.0', source: 'own', weights: [0.57], query: ' cats', key: ' ' },
       facts: { causal: true },
     },
-    'To write “rouge”, the model looks back at “voiture”: 5 %.': {
+    'To write “rouge”, the model looks back at “voiture”: 5.0 %.': {
       ...{ part: 'decoder.0', weights: [0.05], query: 'rouge', key: 'voiture' },
     },
-    '“bank” matches “river” with weight 41 %.': {
+    '“bank” matches “river” with weight 41.0 %.': {
       ...{ part: 'self', source: 'ngrams', weights: [0.41], query: 'bank', key: 'river' },
     },
     '“bank” hardly matches “river”: weight under 0.1 %.': {
       ...{ part: 'self', source: 'files', weights: [1e-5], query: 'bank', key: 'river' },
       facts: { fixed: 'Weights of a file.' },
     },
-    'The patch in row 3, column 5, looks at row 2, column 5: 12 %.': {
+    'The patch in row 3, column 5, looks at row 2, column 5: 12.0 %.': {
       ...{ part: 'self.0', source: 'own', weights: [0.12], query: '3,5', key: '2,5' },
       facts: { grid: [7, 7] },
     },
-    'Reading “[CLS]”, the model looks at row 2, column 5: 12 %.': {
+    'Reading “[CLS]”, the model looks at row 2, column 5: 12.0 %.': {
       ...{ part: 'self.0', source: 'own', weights: [0.12], query: '[CLS]', key: '2,5' },
       facts: { grid: [7, 7] },
     },
-    'Reading “it”, the model looks at marks: 90 %.': {
+    'Reading “it”, the model looks at marks: 90.0 %.': {
       ...{ part: 'encoder.0', weights: [0.9], query: 'it', key: 'marks', marks: true },
     },
     // Layers multiplied: the weights are given, but they are the model's.
-    'Reading “it”, the model looks at “red”: 30 %.': {
+    'Reading “it”, the model looks at “red”: 30.0 %.': {
       ...{ part: 'encoder.rollout', weights: [0.3], query: 'it', key: 'red' },
       facts: { fixed: 'A rollout is made of the model’s own weights.' },
+    },
+    // The reader's own weights are decimals, and values that are no weights always.
+    'Reading “it”, the model looks at “animal”: 0.620.': {
+      ...{ part: 'self.0', source: 'own', weights: [0.62], query: 'it', key: 'animal' },
+      isPercent: false,
+    },
+    '“bank” hardly matches “river”: weight under 0.001.': {
+      ...{ part: 'self', source: 'files', weights: [1e-5], query: 'bank', key: 'river' },
+      ...{ facts: { fixed: 'Weights of a file.' }, isPercent: false },
+    },
+    '“bank” matches “river” with weight −0.300.': {
+      ...{ part: 'self', source: 'files', weights: [-0.3], query: 'bank', key: 'river' },
+      ...{ facts: { fixed: 'Weights of a file.' }, isPercent: false },
     },
     'To write “rouge”, the model may not look at “red”: you blocked it.': {
       ...{ part: 'cross.1', weights: [0], query: 'rouge', key: 'red', blocked: Uint8Array.of(1) },
@@ -91,7 +104,7 @@ describe('the sentence', () => {
     };
     const place = { row: 0, column: 0, head: 0 };
     const parts = sentenceParts({ picture, facts: { causal: false }, place, source: 'model' });
-    const expected = 'To write the third digit, the model looks at “7”: 98\u00a0%.';
+    const expected = 'To write the third digit, the model looks at “7”: 98.0\u00a0%.';
     assert.equal(sentenceText(parts), expected);
   });
 
@@ -107,7 +120,7 @@ describe('the sentence', () => {
 });
 
 describe('percent', () => {
-  it('has at most three digits', () => {
+  it('has one decimal and at most three digits', () => {
     const shares = [1, 0.99974, 0.99936, 0.5, 0.4149, 0.0213, 0.0005, 0.0004, 0, -0.25];
     assert.deepEqual(
       shares.map((share) => formatPercent(share).replace('\u00a0', ' ')),
@@ -115,13 +128,13 @@ describe('percent', () => {
         '100 %',
         '100 %',
         '99.9 %',
-        '50 %',
+        '50.0 %',
         '41.5 %',
         '2.1 %',
         '0.1 %',
         'under 0.1 %',
         '0 %',
-        '−25 %',
+        '−25.0 %',
       ],
     );
   });

@@ -135,11 +135,11 @@ export const pageAddresses = [
     fields: written,
   },
   {
-    address: `${cups}&merge=no&hideSpecial=no&average=yes&heads=2&positions=yes&sort=total&threshold=0.1&colors=viridis&perRow=yes&pair=ab`,
+    address: `${cups}&merge=no&hideSpecial=no&average=yes&heads=2&positions=yes&sort=total&threshold=0.1&colors=viridis&perRow=yes&numbers=decimals&pair=ab`,
     state: {
       ...ngrams,
       ...{ merge: false, hideSpecial: false, average: true, heads: 2, positions: true },
-      ...{ sort: 'total', threshold: 0.1, colors: 'viridis', perRow: true, pair: 'ab' },
+      ...{ sort: 'total', threshold: 0.1, colors: 'viridis', perRow: true, numbers: 'decimals', pair: 'ab' },
     },
     visible: 'matrix',
     fields: written,

@@ -110,6 +110,7 @@ const values = {
   threshold: { chance: 0.2, of: () => [0.05, 0.3, 1] },
   colors: { chance: 0.2, of: () => ['viridis', 'cividis'] },
   perRow: { chance: 0.2, of: () => switches },
+  numbers: { chance: 0.2, of: () => ['percent', 'decimals'] },
   inspector: { chance: 0.3, of: () => switches },
   whole: { chance: 0.1, of: () => switches },
   lens: { chance: 0.1, of: () => switches },

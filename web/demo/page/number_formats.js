@@ -9,12 +9,21 @@ export const verbOf = ({ hidden, blocked }) =>
 export const formatWeight = (weight) => formatValue(weight, { decimals: 5 });
 export const formatScore = (score) => formatValue(score, { decimals: 4 });
 
-/** A weight or probability in percent, with at most three digits. */
+/** A weight or probability in percent, with one decimal and at most three digits. */
 export function formatPercent(share) {
   const percent = 100 * share;
-  if (percent !== 0 && Math.abs(percent) < 0.05) return `under 0.1\u00a0%`;
-  const written = percent.toFixed(Math.abs(percent) < 99.95 ? 1 : 0).replace(/\.0$/, '');
+  const size = Math.abs(percent);
+  if (percent !== 0 && size < 0.05) return `under 0.1\u00a0%`;
+  const written = percent.toFixed(percent !== 0 && size < 99.95 ? 1 : 0);
   return `${written.replace('-', '−')}\u00a0%`;
+}
+
+/** A weight within a sentence: in percent, or with three decimals. */
+export function formatShare(weight, isPercent = true) {
+  if (!Number.isFinite(weight) || Math.abs(weight) >= 1e4) return formatValue(weight);
+  if (isPercent) return formatPercent(weight);
+  if (weight !== 0 && Math.abs(weight) < 0.0005) return 'under 0.001';
+  return weight === 0 ? '0' : weight.toFixed(3).replace('-', '−');
 }
 
 /** A probability in percent, also a small one, as that of a whole text. */

@@ -17,7 +17,7 @@ import {
 import { scoresOf } from '../state/head_scores.js';
 import { hasModelRoom } from '../state/own_model.js';
 import { answerOf, isWaiting } from '../state/questions.js';
-import { settingsOf } from '../state/settings.js';
+import { isInPercent, settingsOf } from '../state/settings.js';
 import { createActions } from './actions.js';
 import { mountViews } from './mount.js';
 import { announce, noteOf, showCut, showMessage, showProgress, whyEmpty } from './notices.js';
@@ -143,7 +143,11 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
    */
   function sentenceOf({ chosen, hovered }, { picture, facts }) {
     const at = placeInPicture(picture, chosen, hovered);
-    return { picture, facts, place: { ...at, ...at.hovered }, source: chosen.source };
+    const isPercent = isInPercent(chosen, picture);
+    return {
+      ...{ picture, facts, isPercent },
+      ...{ place: { ...at, ...at.hovered }, source: chosen.source },
+    };
   }
 
   /** The inspector, while it is open. */

@@ -24,6 +24,38 @@ export function isOnlyDrawn(state, facts) {
 }
 
 /**
+ * Whether weights are written in percent: by default those of the built-in model and of spelling; those of the reader's
+ * model and arrays, which are compared with other programs, are decimals.
+ * @param {Pick<State, 'mode' | 'source' | 'numbers'>} state
+ */
+export const prefersPercent = ({ mode, source, numbers }) =>
+  numbers === 'source'
+    ? mode === 'learn' || !['own', 'files'].includes(source)
+    : numbers === 'percent';
+
+/** @type {WeakMap<object, boolean>} */
+const shares = new WeakMap();
+
+/**
+ * Whether all weights of a picture are shares, from 0 to 1. Others, as 5.0 and −0.3 in an array, are never percent.
+ * @param {Pick<Picture, 'stages'>} picture
+ */
+function hasShares(picture) {
+  const { weights } = picture.stages;
+  const known = shares.get(picture);
+  const are = known ?? !weights.some((weight) => weight < 0 || weight > 1 + 1e-4);
+  if (known === undefined) shares.set(picture, are);
+  return are;
+}
+
+/**
+ * Whether the weights of a picture are written in percent.
+ * @param {State} state
+ * @param {Pick<Picture, 'stages'>} picture
+ */
+export const isInPercent = (state, picture) => prefersPercent(state) && hasShares(picture);
+
+/**
  * Settings of the views.
  * @template Palette
  * @param {State} state
@@ -38,6 +70,7 @@ export function settingsOf(state, picture, palette) {
     ...{ rowTitle: 'word', columnTitle: 'looks at' },
     stage: known ? stage : 'weights',
     scaling: perRow ? 'row' : 'global',
+    isPercent: picture !== null && isInPercent(state, picture),
     palette,
   };
 }

@@ -199,6 +199,18 @@ export const controls = [
     ],
   },
   {
+    id: 'numbers',
+    type: 'choice',
+    label: 'Numbers',
+    says: 'Weights in percent, or as decimals to compare with other programs. By default those of your model and of your arrays are decimals. Scores, differences and other values that are no weights always are.',
+    formula: 'α = 0.83 = 83 %',
+    choices: [
+      ['source', 'Default'],
+      ['percent', 'Percent'],
+      ['decimals', 'Decimals'],
+    ],
+  },
+  {
     group: 'How it is computed',
     id: 'fused',
     type: 'switch',

@@ -80,7 +80,7 @@ function show(now) {
   views.show(picture, at, settings, { state, facts });
   const place = { ...at, ...at?.hovered };
   readout.show(picture && cellOf(picture, place, state.stage), {
-    ...{ picture, facts, place, source: state.source },
+    ...{ picture, facts, place, source: state.source, isPercent: settings.isPercent },
   });
   const caption = picture
     ? captionOf({ state, facts, picture, selection: at, settings })

@@ -1,6 +1,7 @@
 // Mode "Learn": what the reader does with a run, its settings, its course, and its attention.
 
 import { readSettings } from '../../learn_settings.js';
+import { prefersPercent } from '../../state/settings.js';
 import { useMemo } from '../component.jsx';
 import { Course } from './course.jsx';
 import { RunAttention } from './run_attention.jsx';
@@ -45,7 +46,7 @@ export function Learn(shown) {
         {button('use', 'Try it on your own text', shown.use)}
         {button('save', 'Save the model', shown.save)}
       </Course>
-      <RunAttention picture={picture} />
+      <RunAttention picture={picture} isPercent={prefersPercent(chosen)} />
     </>
   );
 }

@@ -30,22 +30,23 @@ function selectedIn(part, head, picked) {
 }
 
 /** Arguments of sentenceParts(). What is written is named by its place: the same digit may come twice. */
-function sentenceOf({ part, rows, columns, heads, weights, causal }, place, unit) {
+function sentenceOf({ part, rows, columns, heads, weights, causal }, place, unit, isPercent) {
   const isWritten = part.startsWith('cross') || part.startsWith('decoder');
   const picture = {
     ...{ part, heads, average: false, hidden: null, stages: { weights } },
     rows: rows.map((text, at) => ({ text, ...(isWritten && { name: ordinalOf(at, unit) }) })),
     columns: columns.map((text) => ({ text })),
   };
-  return { picture, facts: { causal }, place, source: 'model' };
+  return { picture, facts: { causal }, place, source: 'model', isPercent };
 }
 
 /** Options of the large matrix. */
-function optionsOf(part, { head, ...selected }) {
+function optionsOf(part, { head, ...selected }, percent) {
   const { rows, columns, causal } = part;
   return {
     weights: { data: matrixOf(part, head), dims: [rows.length, columns.length] },
     ...{ rowLabels: rows, columnLabels: columns, label: titleOf(part, head), domain: [0, 1] },
+    percent,
     unseen: causal
       ? rows.flatMap((_, row) => columns.map((__, column) => Number(column > row)))
       : null,
@@ -60,13 +61,17 @@ const titleOf = ({ name }, head) => `${name}, head ${head + 1}`;
  */
 const none = { run: null, head: null, cell: null };
 
-/** @param {{ picture: RunPicture | null }} shown */
-export function RunAttention({ picture }) {
+/** @param {{ picture: RunPicture | null, isPercent: boolean }} shown `isPercent`: how weights are written */
+export function RunAttention({ picture, isPercent }) {
   // The next run may have other heads.
   const [picked, setPicked] = useState(none);
   const [hovered, setHovered] = useState(null);
   const own = picked.run === picture?.run ? picked : none;
-  const chosen = useMemo(() => picture && chosenIn(picture, own), [picture, own]);
+  const chosen = useMemo(() => picture && chosenIn(picture, own, isPercent), [
+    picture,
+    own,
+    isPercent,
+  ]);
   const unit = picture && unitOf(picture.task);
   const { inputs } = chosen ?? { inputs: noInputs };
   const select = ({ part, head, row, column }) =>
@@ -86,7 +91,7 @@ export function RunAttention({ picture }) {
           select={select}
         />
         <p class={chosen ? 'looking' : 'looking empty'}>
-          {chosen && <Sentence {...sentenceOf(chosen.part, chosen.place, unit)} />}
+          {chosen && <Sentence {...sentenceOf(chosen.part, chosen.place, unit, isPercent)} />}
         </p>
         <p class="hint">{chosen && directions[chosen.part.part.split('.')[0]](unit)}</p>
       </div>
@@ -106,7 +111,7 @@ export function RunAttention({ picture }) {
 }
 
 /** What is drawn: the large matrix, and all heads as a picture. */
-function chosenIn({ example: { parts }, task }, { head: ofReader, cell }) {
+function chosenIn({ example: { parts }, task }, { head: ofReader, cell }, isPercent) {
   // The induction head is in the last layer.
   const watched = task === 'repeat' ? parts.at(-1) : parts[0];
   const part = parts.find((one) => one.part === ofReader?.part) ?? watched;
@@ -115,9 +120,9 @@ function chosenIn({ example: { parts }, task }, { head: ofReader, cell }) {
   const { name, rows, columns } = part;
   const thumbnails = parts.flatMap(headsOf);
   return {
-    ...{ part, place, options: optionsOf(part, place) },
+    ...{ part, place, options: optionsOf(part, place, isPercent) },
     picture: { average: false, part: part.part, name, rows, columns },
-    inputs: { ...noInputs, thumbnails, unit: `${unitOf(task)}s` },
+    inputs: { ...noInputs, thumbnails, unit: `${unitOf(task)}s`, isPercent },
   };
 }
 

@@ -1,7 +1,7 @@
 // The sentence below the map: what the weight of a cell means, in words that depend on where it comes from.
 
 import { isMarks, stageRow } from '../../positions.js';
-import { formatPercent } from '../number_formats.js';
+import { formatShare } from '../number_formats.js';
 
 /** @import { Facts, Label, Picture } from '../../types' */
 /** @import { Place } from '../../state/types' */
@@ -18,11 +18,11 @@ export const sentenceClasses = { read: 'is-read', seen: 'is-seen' };
 const little = 0.05; // weights below it are described as "hardly"
 
 /**
- * Parts of the sentence: strings; { is: 'read' | 'seen', text } for the two words; { is: 'share', text } for the percent.
- * @param {{ picture: SpokenPicture, facts: Pick<Facts, 'causal' | 'grid' | 'fixed'>, place: Place, source: string }} said
- * the cell, and the source of vectors
+ * Parts of the sentence: strings; { is: 'read' | 'seen', text } for the two words; { is: 'share', text } for the weight.
+ * @param {{ picture: SpokenPicture, facts: Pick<Facts, 'causal' | 'grid' | 'fixed'>, place: Place, source: string,
+ * isPercent?: boolean }} said the cell, the source of vectors, and how weights are written
  */
-export function sentenceParts({ picture, facts, place, source }) {
+export function sentenceParts({ picture, facts, place, source, isPercent = true }) {
   const { rows, columns, hidden, blocked } = picture;
   const { row, column, head } = place;
   const at = row * columns.length + column;
@@ -32,7 +32,7 @@ export function sentenceParts({ picture, facts, place, source }) {
     query: wordPart('read', rows[row], isImage),
     key: wordPart('seen', columns[column], isImage),
   };
-  const share = { is: 'share', text: formatPercent(weight) };
+  const share = { is: 'share', text: formatShare(weight, isPercent) };
   if (!isOfModel(source, picture, facts)) return matching(pair, weight, share, hidden?.[at] === 1);
   const { start, looks } = actOf(picture.part, facts);
   const isPatch = isImage && patchOf(rows[row]);
@@ -57,7 +57,7 @@ const isOfModel = (source, picture, facts) =>
 
 function matching({ query, key }, weight, share, isHidden) {
   if (isHidden) return [...query, ' may not look at ', ...key, ': a mask hides it.'];
-  return weight < little
+  return Math.abs(weight) < little
     ? [...query, ' hardly matches ', ...key, ': weight ', share, '.']
     : [...query, ' matches ', ...key, ' with weight ', share, '.'];
 }

@@ -5,6 +5,7 @@ import { mountComponent } from '../component.jsx';
 import { plainPalette, readPalette, screenColors } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 import { Compare } from './compare.jsx';
+import { decimalSVG } from './matrix.js';
 import './compare.css';
 
 /** Fills `room`; `select`, `hover` and `change` as in the other views; `type` and `askDifference` as in actions.js. */
@@ -34,7 +35,7 @@ function compareToSVG(room, { dark }) {
   const shown = Array.from(room.querySelectorAll('figure')).flatMap((figure, at) => {
     const map = figure.querySelector('attention-map');
     // Ids must be unique within one document.
-    const own = map.toSVG({ dark }).replaceAll('heatmap-', `beside-${at}-`);
+    const own = decimalSVG(map, { dark }).replaceAll('heatmap-', `beside-${at}-`);
     const picture = new DOMParser().parseFromString(own, 'image/svg+xml').documentElement;
     const [wide, tall] = ['width', 'height'].map((side) => Number(picture.getAttribute(side)));
     const attributes = { x, y: line - 6, fill: ink, 'font-size': 13, 'font-weight': 600 };

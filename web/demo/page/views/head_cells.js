@@ -3,7 +3,7 @@
 
 import { colorScale } from 'attention-wasm/heatmap';
 import { element, write } from '../element.js';
-import { formatTerm } from '../number_formats.js';
+import { formatShare } from '../number_formats.js';
 import { createHeadTile } from './head_tile.js';
 
 /**
@@ -75,7 +75,7 @@ export function createHeadCells(latest) {
       tile.picture?.point(placeIn(tile));
     }
     if (pair) paint(all, pair);
-    all.forEach((tile, at) => tile.say(labelOf(tile, pair, at)));
+    all.forEach((tile, at) => tile.say(labelOf(tile, latest(), at)));
     enlarge(pointed ?? stop ?? null);
   }
 
@@ -138,11 +138,11 @@ export function createHeadCells(latest) {
 const arrows = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 /** `pair`: weights of the selected pair of words, or null. */
-function labelOf({ head, shown: { title, words, does, off } }, pair, at) {
+function labelOf({ head, shown: { title, words, does, off } }, { pair, isPercent }, at) {
   const weight = pair?.weights[at] ?? null;
   return [
     `${title}, head ${head + 1}${off ? ', switched off' : ''}`,
-    ...(weight === null ? [] : [`weight of ${pair.says} ${formatTerm(weight)}`]),
+    ...(weight === null ? [] : [`weight of ${pair.says} ${formatShare(weight, isPercent)}`]),
     `looks at about ${words}`,
     ...does,
   ].join(', ');

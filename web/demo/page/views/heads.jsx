@@ -3,7 +3,7 @@
 
 import { placeOfPart, toggleBlock } from '../../blocks.js';
 import { Drawing, useMemo, useState } from '../component.jsx';
-import { formatTerm } from '../number_formats.js';
+import { formatShare } from '../number_formats.js';
 import { createHeadCells } from './head_cells.js';
 import { gridOf, pairWeights } from './head_grid.js';
 import { LargeHead } from './head_large.jsx';
@@ -21,7 +21,7 @@ const keys =
 const noneAround = {};
 
 /**
- * `inputs`: { thumbnails, colors, scaling, unit, scores, palette } of the pictures. `select({ part, head })` is called by
+ * `inputs`: { thumbnails, colors, scaling, unit, scores, palette, isPercent } of the pictures. `select({ part, head })` is called by
  * click and Enter, with { row, column } for a point in the displayed part; `hover({ row, column, head } | null)`. `name` is
  * the beginning of ids; `enlarges`: a head is enlarged beside the grid.
  */
@@ -72,7 +72,8 @@ export function Heads(shown) {
       <div class="all">
         <Drawing
           create={createHeadCells}
-          {...{ name, grid, pair, picture, selection, placeIn, palette: inputs.palette, hands }}
+          {...{ name, grid, pair, picture, selection, placeIn, hands }}
+          {...{ palette: inputs.palette, isPercent: inputs.isPercent }}
           enlarge={enlarges ? setEnlarged : none}
         />
         {enlarges && (
@@ -87,7 +88,7 @@ export function Heads(shown) {
         )}
       </div>
       <p class="colored" hidden={!pair}>
-        {pair && saysOf(pair)}
+        {pair && saysOf(pair, inputs.isPercent)}
       </p>
       <p id={`${name}-keys`} class="keys">
         {keys}
@@ -100,11 +101,11 @@ const none = () => {};
 const within = (at, list) => Math.max(0, Math.min(list.length - 1, at));
 
 /** What the colors of squares are. */
-function saysOf({ weights, says, largest }) {
+function saysOf({ weights, says, largest }, isPercent) {
   const others = weights.some((weight) => (weight ?? null) === null)
     ? ' Hatched: layers of other words.'
     : '';
-  return `Color: weight of ${says}, at most ${formatTerm(largest)}.${others}`;
+  return `Color: weight of ${says}, at most ${formatShare(largest, isPercent)}.${others}`;
 }
 
 /** The grid in lines, with what each cell shows and says; `isOurs`: heads can be switched off. */

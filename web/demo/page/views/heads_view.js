@@ -27,10 +27,10 @@ export function create(root, { select, hover, change, measureHeads }) {
   return {
     show(picture, selection, settings = {}, around = noneAround) {
       const { scores: measured } = around;
-      const { colors = 'blues', scaling = 'global', unit = 'words', palette } = settings;
+      const { colors = 'blues', scaling = 'global', unit = 'words', palette, isPercent } = settings;
       const scores = measured?.isRunning ? null : (measured?.found ?? null);
       const { thumbnails = noHeads } = picture ?? {};
-      const inputs = { thumbnails, colors, scaling, unit, scores, palette };
+      const inputs = { thumbnails, colors, scaling, unit, scores, palette, isPercent };
       if (!drawn || Object.keys(inputs).some((key) => inputs[key] !== drawn[key])) drawn = inputs;
       root.classList.toggle('empty', thumbnails.length === 0);
       root.classList.toggle('squares', gridOf(thumbnails).isLarge);

@@ -63,8 +63,9 @@ export function createMatrix(element, { select, hover }) {
       map.hidden = !picture || picture.rows.length === 0 || picture.columns.length === 0;
       if (map.hidden) return;
       const selected = { row: selection.row, column: selection.column };
-      const { stage, scaling, colors, threshold, rowTitle, columnTitle } = settings;
-      const drawn = JSON.stringify([stage, scaling, colors, threshold, rowTitle, columnTitle]);
+      const { stage, scaling, colors, threshold, rowTitle, columnTitle, isPercent } = settings;
+      const looks = [stage, scaling, colors, threshold, rowTitle, columnTitle, isPercent];
+      const drawn = JSON.stringify(looks);
       const inputs = { picture, head: selection.head, drawn };
       const isOther = Object.keys(inputs).some((name) => inputs[name] !== shown[name]);
       if (isOther) map.update({ ...optionsFor(picture, selection, settings), selected });
@@ -78,8 +79,18 @@ export function createMatrix(element, { select, hover }) {
       if (isOther) queueMicrotask(askForHeight);
       shown = inputs;
     },
-    toSVG: ({ dark } = screenColors) => map.toSVG({ dark }),
+    toSVG: ({ dark } = screenColors) => decimalSVG(map, { dark }),
   };
+}
+
+/** The picture of an <attention-map> for a file, whose numbers are decimals. */
+export function decimalSVG(map, paper) {
+  const { percent } = map;
+  if (!percent) return map.toSVG(paper);
+  map.update({ percent: false });
+  const svg = map.toSVG(paper);
+  map.update({ percent });
+  return svg;
 }
 
 /** @param {Event} event of an <attention-map> */
@@ -97,6 +108,7 @@ export function optionsFor(picture, { head }, settings) {
     threshold = 0,
     rowTitle = '',
     columnTitle = '',
+    isPercent = false,
   } = settings;
   const { rows, columns } = picture;
   const weights = valuesOf(picture, stage, head);
@@ -113,6 +125,7 @@ export function optionsFor(picture, { head }, settings) {
     // The mask does not apply to the stages before it.
     unseen: stage === 'raw' || stage === 'scaled' ? null : unseenOf(picture, head),
     threshold: isWeights ? threshold : 0,
+    percent: isWeights && isPercent,
     colors,
     cellAspect: 2.5,
     rowTitle,

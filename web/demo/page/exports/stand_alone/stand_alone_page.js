@@ -75,6 +75,7 @@ function dataOf(picture, selection, settings) {
     stage === 'weights' && masked ? masked.subarray(head * size, (head + 1) * size) : null;
   return JSON.stringify({
     ...options,
+    percent: undefined, // files have decimals
     stage,
     unseen: options.unseen && Array.from(options.unseen),
     weights: asNumbers(weights.data),

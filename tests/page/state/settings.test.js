@@ -1,0 +1,41 @@
+// How weights are written.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readAddress, writeAddress } from '../../../web/demo/page/address.js';
+import { isInPercent, prefersPercent } from '../../../web/demo/state/settings.js';
+import { initialState } from '../../../web/demo/state_fields.js';
+
+const pictureOf = (...weights) => ({ stages: { weights: Float32Array.from(weights) } });
+const stateOf = (part) => ({ ...initialState, ...part });
+
+describe('weights', () => {
+  it('are percent for the built-in model, decimals for the reader’s model and arrays', () => {
+    const picture = pictureOf(0.25, 0.75);
+    const sources = { model: true, ngrams: true, own: false, files: false };
+    for (const [source, expected] of Object.entries(sources)) {
+      assert.equal(isInPercent(stateOf({ source }), picture), expected, source);
+      for (const [numbers, isPercent] of Object.entries({ percent: true, decimals: false })) {
+        assert.equal(isInPercent(stateOf({ source, numbers }), picture), isPercent, source);
+      }
+    }
+    assert.equal(prefersPercent(stateOf({ mode: 'learn', source: 'files' })), true);
+  });
+
+  it('are decimals where any value is no weight', () => {
+    for (const weights of [
+      [0.5, 5],
+      [0.5, -0.3],
+    ]) {
+      assert.equal(isInPercent(stateOf({ numbers: 'percent' }), pictureOf(...weights)), false);
+    }
+    assert.equal(isInPercent(stateOf({}), pictureOf(1.00001, 0, NaN)), true);
+  });
+
+  it('have a setting with an address', () => {
+    const address = writeAddress(stateOf({ numbers: 'decimals' }));
+    assert.match(address, /numbers=decimals/);
+    assert.equal(readAddress(address).numbers, 'decimals');
+    assert.equal(readAddress('#numbers=octal&mode=self').numbers, 'source');
+  });
+});
