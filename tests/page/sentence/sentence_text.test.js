@@ -96,6 +96,28 @@ describe('the sentence', () => {
     it(`is: ${expected}`, () => assert.equal(sentence(given), expected));
   }
 
+  it('says a weight on marks that is larger than the named one', () => {
+    const said = (weights, more) => {
+      const picture = {
+        ...{ part: 'decoder.0', heads: 1, average: false, hidden: null },
+        ...{ rows: [label('rouge')], columns: [label('La'), { text: 'marks', word: null }] },
+        stages: { weights: Float32Array.from(weights) },
+      };
+      const place = { row: 0, column: 0, head: 0, ...more?.place };
+      return sentenceText(
+        sentenceParts({ picture, facts: {}, place, source: 'model', isPercent: more?.isPercent }),
+      ).replaceAll('\u00a0', ' ');
+    };
+    const start = 'To write “rouge”, the model looks back at';
+    assert.equal(said([0.201, 0.68]), `${start} “La”: 20.1 % (68.0 % go to marks).`);
+    assert.equal(
+      said([0.201, 0.68], { isPercent: false }),
+      `${start} “La”: 0.201 (0.680 go to marks).`,
+    );
+    assert.equal(said([0.68, 0.201]), `${start} “La”: 68.0 %.`);
+    assert.equal(said([0.201, 0.68], { place: { column: 1 } }), `${start} marks: 68.0 %.`);
+  });
+
   it('names what is written by its place where it has a name', () => {
     const picture = {
       ...{ part: 'cross.0', heads: 1, average: false, hidden: null },

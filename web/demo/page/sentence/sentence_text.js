@@ -44,7 +44,16 @@ export function sentenceParts({ picture, facts, place, source, isPercent = true 
     return [...begin, 'the model may not look at ', ...pair.key, ': a mask hides it.'];
   const who = isPatch ? '' : `${whoOf(picture, place, weight)} `;
   const verb = weight < little ? `hardly ${looks}` : looks;
-  return [...begin, `${who}${verb} `, ...pair.key, ': ', share, '.'];
+  const toMarks = marksOf(picture, place, weight);
+  const aside = toMarks && ` (${formatShare(toMarks, isPercent)} go to marks)`;
+  return [...begin, `${who}${verb} `, ...pair.key, ': ', share, `${aside}.`];
+}
+
+/** The weight on marks in the row of a cell that has less; '' for none. */
+function marksOf(picture, { row, column, head }, weight) {
+  const weights = stageRow(picture, 'weights', head, row);
+  const at = picture.columns.findIndex(isMarks);
+  return at >= 0 && at !== column && weights[at] > weight ? weights[at] : '';
 }
 
 /** The sentence as plain text. */
