@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readAddress, writeAddress } from '../../../web/demo/page/address.js';
+import { scaleEnd } from '../../../web/demo/page/views/head_of_picture.js';
 import { isInPercent, prefersPercent } from '../../../web/demo/state/settings.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 
@@ -37,5 +38,17 @@ describe('weights', () => {
     assert.match(address, /numbers=decimals/);
     assert.equal(readAddress(address).numbers, 'decimals');
     assert.equal(readAddress('#numbers=octal&mode=self').numbers, 'source');
+  });
+});
+
+describe('the end of a color scale', () => {
+  it('is 1, 2 or 5 of a power of ten, at least the largest weight; values above 1 have their own', () => {
+    const ends = { 0.63: 1, 0.99674: 1, 1: 1, 0.5: 0.5, 0.34: 0.5, 0.2: 0.2, 0.11: 0.2, 0.1: 0.1 };
+    for (const [top, end] of Object.entries(ends)) {
+      assert.ok(Math.abs(scaleEnd(Number(top)) - end) < 1e-9, top);
+    }
+    assert.ok(Math.abs(scaleEnd(0.0312) - 0.05) < 1e-9);
+    assert.equal(scaleEnd(5.2), 5.2);
+    assert.equal(scaleEnd(0), 0);
   });
 });

@@ -4,7 +4,7 @@
 import { Drawing, useMemo } from '../component.jsx';
 import { choicesFor, lessTitle, pairOf, titlesFor } from './compare_choices.js';
 import { createComparedMap } from './compared_map.js';
-import { hasNegative, topWeight } from './head_of_picture.js';
+import { hasNegative, scaleEnd, topWeight } from './head_of_picture.js';
 import { optionsFor } from './matrix.js';
 
 const names = ['own', 'other', 'difference'];
@@ -129,7 +129,7 @@ function domainOf(both, { columns }) {
   const finite = both.map(({ values }) => values.filter(Number.isFinite));
   const top = Math.max(...finite.map((values) => topWeight(values, columns.length)));
   const isSigned = both[0].stage !== 'weights' || finite.some(hasNegative);
-  if (!isSigned) return [0, top];
+  if (!isSigned) return [0, scaleEnd(top)];
   const size = finite.reduce(
     (most, values) => values.reduce((a, b) => Math.max(a, Math.abs(b)), most),
     1e-9,

@@ -33,6 +33,17 @@ export function topWeight(weights, width) {
 }
 
 /**
+ * End of a color scale for weights up to this one, which its legend names: 1, 2 or 5 of a power of ten, so that it stays
+ * while texts and heads change; above 1, where values are no weights, the largest itself.
+ * @param {number} top
+ */
+export function scaleEnd(top) {
+  if (!(top > 0 && top <= 1)) return top;
+  const power = 10 ** Math.floor(Math.log10(top));
+  return power * (/** @type {number} */ ([1, 2, 5, 10].find((one) => one * power > top - 1e-6)));
+}
+
+/**
  * True if any weight is negative, as in some kinds.
  * @param {Float32Array} weights
  */

@@ -2,7 +2,7 @@
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
 import { screenColors } from '../palette.js';
-import { optionsOfHead, unseenOf, valuesOf } from './head_of_picture.js';
+import { optionsOfHead, scaleEnd, unseenOf, valuesOf } from './head_of_picture.js';
 
 /** @import { HeatmapOptions } from 'attention-wasm/heatmap' */
 /** @import { Facts } from '../../types' */
@@ -117,8 +117,10 @@ export function optionsFor(picture, { head }, settings) {
   const isSigned = !isWeights && stage !== 'moved';
   /** @type {Pick<HeatmapOptions, 'signed' | 'domain'>} */
   const signed = isWeights ? {} : { signed: isSigned, domain: scaling };
+  const own = optionsOfHead({ weights, ...size }, scaling);
   return {
-    ...optionsOfHead({ weights, ...size }, scaling),
+    ...own,
+    ...(Array.isArray(own.domain) && { domain: [0, scaleEnd(own.domain[1])] }),
     ...signed,
     rowLabels: rows.map(({ text }) => text),
     columnLabels: columns.map(({ text }) => text),
