@@ -124,6 +124,12 @@ pageImports.push(
     memory,
   ),
   restrictImports(
+    ['web/demo/worker/sources/files/npz_file.js'],
+    '^(?!\\.|fflate$)',
+    'The reader of .npz files imports fflate, and nothing else from outside.',
+    memory,
+  ),
+  restrictImports(
     ['web/tasks/*.js'],
     '^(?!\\./|\\.\\./lib/models/run/random_numbers\\.js$)',
     'web/tasks may import itself and the generator of random numbers.',

@@ -59,6 +59,10 @@ have_headers() {
   clang++ -E -x c++ - <<<"$source" >/dev/null 2>&1
 }
 
+have_numpy() {
+  python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null
+}
+
 # Another architecture's machine runs its own tests there.
 have_arm64() {
   [ "$(uname -m)" = aarch64 ] || { have qemu-aarch64-static && [ -e /usr/aarch64-linux-gnu/lib/libstdc++.so.6 ]; }
@@ -88,6 +92,7 @@ find_missing() {
     have_headers nlohmann/json.hpp || lack nlohmann-json3-dev 'nlohmann/json (nlohmann/json.hpp)'
     [ -e /usr/src/googletest/CMakeLists.txt ] || lack googletest 'the sources of GoogleTest in /usr/src/googletest'
     have spm_train || lack sentencepiece 'SentencePiece (spm_train, spm_encode)'
+    have_numpy || lack python3-numpy 'Python 3 with NumPy'
     have_arm64 || lack 'qemu-user-static libc6-arm64-cross libstdc++6-arm64-cross' 'QEMU for ARM64 (qemu-aarch64-static) with C and C++ libraries in /usr/aarch64-linux-gnu'
     have clang-format || lack clang-format 'clang-format 14'
     have clang-tidy || lack clang-tidy 'clang-tidy 14'

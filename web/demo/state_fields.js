@@ -89,6 +89,7 @@ export const fields = {
   mode: oneOf('self', 'cross', 'learn'),
   source: text('model'),
   file: text(''), // names of the reader's open files, with “/” between
+  example: whole(1, 1, 9999), // which of the batch that they have
   text: text('The red car is in front of the house.'),
   context: text('My house is behind those red cars.'),
   french: text(''),

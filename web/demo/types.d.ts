@@ -150,6 +150,8 @@ export interface PlainReading extends ReadingFields {
   fixed?: string;
   /** Settings that a file determines: control id → reason. */
   overruled?: Record<string, string>;
+  /** Number of examples in the batch of a file. */
+  examples?: number;
 }
 
 /** A run of a model. Links, words and heads can be blocked. */
@@ -439,6 +441,8 @@ export interface Facts {
   hasNext: boolean;
   /** True if two texts are one sequence (a pair). */
   isPair: boolean;
+  /** Number of examples in the batch of a file. */
+  examples: number;
   /** True if the stage 'moved' is supported. */
   canMove: boolean;
   /** True if scores of the heads can be measured. */

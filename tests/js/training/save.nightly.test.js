@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { loadTraining } from 'attention-wasm/training';
 import { explainDifference } from '../../support/js/compare.js';
+import { pythonWith } from '../../support/js/python.js';
 import { reverseSizes, trainReverse } from '../../support/js/training_runs.js';
 import { stepOptions, trainingBatch } from '../../../web/tasks/rows.js';
 import { tasks } from '../../../web/tasks/tasks.js';
@@ -16,10 +17,7 @@ import { tasks } from '../../../web/tasks/tasks.js';
 const { TrainableTransformer } = await loadTraining();
 const program = fileURLToPath(new URL('saved_logits.py', import.meta.url));
 
-// Debian's python3-torch belongs to its own Python, which may not be the first of the path.
-const python = ['python3', '/usr/bin/python3'].find(
-  (name) => spawnSync(name, ['-c', 'import torch']).status === 0,
-);
+const python = pythonWith('torch');
 const skip = python ? false : 'no PyTorch: install python3-torch';
 
 function writeModel(model, folder) {

@@ -7,11 +7,17 @@ import { gzipSync } from 'node:zlib';
 import { writeSafetensors } from 'attention-wasm/safetensors';
 import { readJSON } from '../../../web/demo/worker/sources/files/json_file.js';
 import { readNpy } from '../../../web/demo/worker/sources/files/npy_file.js';
-import { close, open } from '../../../web/demo/worker/sources/files/open_files.js';
+import {
+  close,
+  open,
+  read as readFiles,
+} from '../../../web/demo/worker/sources/files/open_files.js';
 import { readSafetensorsArrays } from '../../../web/demo/worker/sources/files/safetensors_file.js';
 import { roleOf } from '../../../web/demo/worker/sources/files/own_arrays.js';
 import { npy } from '../../support/js/numpy_file.js';
+import { pythonWith } from '../../support/js/python.js';
 
+const interpreter = pythonWith('numpy');
 const bufferOf = (bytes) => bytes.slice().buffer;
 const fileOf = (name, content) => new File([content], name);
 
@@ -19,6 +25,14 @@ const ramp = (dims, at = (index) => index - 3) => ({
   data: Float32Array.from({ length: dims.reduce((a, b) => a * b, 1) }, (_, index) => at(index)),
   dims,
 });
+
+/** What a line of Python with all names of NumPy writes to `out`. */
+function python(line) {
+  const script = `import sys\nfrom numpy import *\nout = sys.stdout.buffer\n${line}`;
+  const { status, stdout, stderr } = spawnSync(interpreter, ['-c', script]);
+  assert.equal(status, 0, String(stderr));
+  return new Uint8Array(stdout);
+}
 
 describe('.npy files', () => {
   const dimsOf = [[7], [3, 4], [2, 3, 4], [2, 1, 3, 2]];
@@ -44,16 +58,11 @@ describe('.npy files', () => {
     assert.deepEqual([...readNpy(bufferOf(bytes)).data], [Infinity, NaN]);
   });
 
-  it('are read as NumPy wrote them, if NumPy is installed', (t) => {
-    const script =
-      'import sys, numpy; numpy.save(sys.stdout.buffer, ' +
-      "numpy.asfortranarray((numpy.arange(24) / 8 - 1).reshape(2, 3, 4).astype('f2')))";
-    const { status, stdout } = spawnSync('python3', ['-c', script]);
-    if (status !== 0) {
-      t.diagnostic('note: no NumPy here');
-      return;
-    }
-    const { data, dims } = readNpy(bufferOf(new Uint8Array(stdout)));
+  it('are read as NumPy wrote them', () => {
+    const bytes = python(
+      "save(out, asfortranarray((arange(24) / 8 - 1).reshape(2, 3, 4).astype('f2')))",
+    );
+    const { data, dims } = readNpy(bufferOf(bytes));
     assert.deepEqual(dims, [2, 3, 4]);
     assert.deepEqual([...data], [...ramp([24], (index) => index / 8 - 1).data]);
   });
@@ -69,7 +78,7 @@ describe('.npy files', () => {
     for (const [bytes, pattern] of [
       [good.subarray(0, 100), /cut off: it should have 128 bytes and has 100/],
       [good.subarray(0, good.length - 5), /cut off: it should have 176 bytes and has 171/],
-      [Uint8Array.of(...good, 1, 2), /3 × 4 numbers, 176 bytes in all, and it has 178/],
+      [Uint8Array.of(...good, 1, 2), /3 × 4 entries, 176 bytes in all, and it has 178/],
       [npy(ramp([3, 4]), { version: 4 }), /version 4; versions 1 to 3/],
       [npy(ramp([3, 4]), { descr: '|O' }), /Python objects/],
       [npy(ramp([3, 4]), { descr: '>f4' }), /order of >f4; use astype\('<f4'\)/],
@@ -83,6 +92,121 @@ describe('.npy files', () => {
   });
 });
 
+describe('.npz files', () => {
+  const opened = async (line, name = 'a.npz') => {
+    const answer = await open(fileOf(name, python(line)));
+    const at = answer.files.at(-1).id;
+    const read = (more) =>
+      readFiles({ mode: 'self', first: '', second: '', heads: 1, example: 0, ...more });
+    return { ...answer, read, close: () => close(at) };
+  };
+  const wordsOf = (labels) => labels.map(({ text }) => text);
+  const weights = 'w = full((2, 3, 4, 4), 0.25); w[1, 2] = eye(4)';
+  const names = "array(['thé', 'a cup', '🍵', ''])";
+
+  for (const [how, save] of Object.entries({ stored: 'savez', deflated: 'savez_compressed' })) {
+    it(`${how} have weights of layers and heads, and names`, async (t) => {
+      const file = await opened(
+        `${weights}; ${save}(out, weights=w.astype('f2'), tokens=${names})`,
+      );
+      t.after(file.close);
+      assert.equal(file.text, 'a.npz: weights 2 × 3 × 4 × 4');
+      const { rows, columns, parts } = await file.read();
+      assert.deepEqual(wordsOf(rows), ['thé', 'a cup', '🍵', '']);
+      assert.equal(columns, rows);
+      assert.deepEqual(
+        [...parts[1].weights.data.slice(32)],
+        [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+      );
+    });
+  }
+
+  it('may have a layer in each array, by number and not by name', async () => {
+    for (const line of [
+      "savez(out, **{f'layer.{n}.attn': full((1, 2, 2, 2), [float(n == 10), n != 10]) for n in range(11)})",
+      'savez(out, *[full((2, 2, 2), [float(n == 10), n != 10]) for n in range(11)])',
+    ]) {
+      const file = await opened(line);
+      assert.equal(file.text, 'a.npz: weights 11 × 2 × 2 × 2');
+      const { parts } = await file.read();
+      file.close();
+      assert.deepEqual(
+        parts.map(({ weights: { data } }) => data[0]),
+        Array.from({ length: 11 }, (_, layer) => Number(layer === 10)),
+      );
+    }
+  });
+
+  it('may have the layers of q, k and v', async (t) => {
+    const file = await opened(
+      "savez(out, **{f'{what}_{n}': full((3, 4), 10 * n + at) for n in range(2) for at, what in enumerate('qkv')})",
+    );
+    t.after(file.close);
+    const { parts } = await file.read({ heads: 2 });
+    assert.deepEqual(
+      parts.map(({ query, key, value }) => [query, key, value].map(({ data }) => data[0])),
+      [
+        [0, 1, 2],
+        [10, 11, 12],
+      ],
+    );
+    assert.deepEqual(parts[1].query.dims, [2, 3, 2]);
+  });
+
+  it('have batches, of which one example with its names is read', async (t) => {
+    const file = await opened(
+      "w = zeros((2, 3, 1, 2, 2)); w[..., 1] = 1; w[1, 2] = eye(2); savez(out, weights=w, tokens=array([['a', 'b'], ['c', 'd'], ['e', 'f']]))",
+    );
+    t.after(file.close);
+    const { rows, parts, examples } = await file.read({ example: 2 });
+    assert.equal(examples, 3);
+    assert.deepEqual(wordsOf(rows), ['e', 'f']);
+    assert.deepEqual(
+      parts.map((part) => [...part.weights.data]),
+      [
+        [0, 1, 0, 1],
+        [1, 0, 0, 1],
+      ],
+    );
+    // An address may name more examples than the file has.
+    assert.deepEqual(wordsOf((await file.read({ example: 7 })).rows), ['e', 'f']);
+  });
+
+  it('that cannot be read are refused with a sentence and its remedy', async () => {
+    const two = 'w = eye(2)[None]';
+    for (const [line, why] of [
+      [
+        `${two}; savez(out, weights=w, tokens=array(['a', 'b'], dtype=object))`,
+        /its array “tokens”: it holds Python objects, .* save a plain array/,
+      ],
+      [`${two}; savez(out, weights=w, tokens=array(['a']))`, /tokens has 1 name for 2 rows/],
+      [`${two}; savez(out, weights=w, tokens=array([['a', 'b']] * 2))`, /2 lists for 1 example/],
+      [
+        `${two}; savez(out, attn_0=w, attn_1=w[0])`,
+        /attn_0 is 1 × 2 × 2 and attn_1 is 2 × 2: layers must be equal/,
+      ],
+      [`${two}; savez(out, self_attn=w, cross_attn=w)`, /both self_attn and cross_attn: leave one/],
+      [
+        `${two}; savez(out, w + 1)`,
+        /its name does not say what it is, and its rows sum to 3\.00 … 3\.00, not to 1/,
+      ],
+      [`${two}; savez(out, w * nan)`, /and row 1 sums to NaN/],
+      [
+        `savez(out, attention_mask=ones((2, 2)), key_bias=ones(2))`,
+        /it has attention_mask, key_bias/,
+      ],
+      [`savez(out, weights=array(['a']))`, /its array “weights”: it holds names, not numbers/],
+      ['out.write(b"PK")', /its archive is damaged/],
+    ]) {
+      await assert.rejects(opened(line), { message: why }, line);
+    }
+    const whole = python('savez_compressed(out, weights=random.rand(2, 50, 50))');
+    for (const end of [100, whole.length - 30]) {
+      await assert.rejects(open(fileOf('cut.npz', whole.slice(0, end))), /its archive is damaged/);
+    }
+  });
+});
+
 describe('JSON files', () => {
   const list = [
     [0.25, 0.75],
@@ -90,21 +214,23 @@ describe('JSON files', () => {
   ];
   const array = { data: Float32Array.from(list.flat()), dims: [2, 2] };
 
-  it('have arrays as lists of lists or with dims, by their usual names', () => {
-    assert.deepEqual(readJSON(JSON.stringify(list)), { list: array });
+  it('have arrays as lists of lists or with dims, by their usual names', async () => {
+    assert.deepEqual(await readJSON(JSON.stringify(list)), { unnamed: array });
     for (const name of ['weights', 'attention', 'attn']) {
-      const { arrays, labels } = readJSON(JSON.stringify({ [name]: list, tokens: ['a', 'b'] }));
-      const tokens = { name: 'tokens', list: ['a', 'b'] };
+      const { arrays, labels } = await readJSON(
+        JSON.stringify({ [name]: list, tokens: ['a', 'b'] }),
+      );
+      const tokens = { name: 'tokens', lists: [['a', 'b']] };
       assert.deepEqual([arrays, labels], [{ weights: array }, { rows: tokens, columns: tokens }]);
     }
     const given = { dims: [2, 2], data: list.flat() };
-    const { arrays } = readJSON(
+    const { arrays } = await readJSON(
       JSON.stringify({ q: given, K: 1, k: list, v: list, weights: list }),
     );
     assert.deepEqual(arrays, { query: array, key: array, value: array });
   });
 
-  it('that are invalid are refused with the position of the error', () => {
+  it('that are invalid are refused with the position of the error', async () => {
     for (const [text, pattern] of [
       ['{"weights": [[1, 2], [3]]}', /weights\[1\] has 1 entries, where the first has 2/],
       ['{"weights": [[1, 2], [3, "x"]]}', /weights\[1\]\[1\] is "x", no number/],
@@ -122,7 +248,7 @@ describe('JSON files', () => {
         /x should be a list of lists, or have dims and data/,
       ],
     ]) {
-      assert.throws(() => readJSON(text), { message: pattern }, text);
+      await assert.rejects(readJSON(text), { message: pattern }, text);
     }
   });
 });
@@ -138,10 +264,10 @@ describe('safetensors files', () => {
     const { arrays, labels } = await read({ q: query, k: key, v: value, other }, { metadata });
     assert.deepEqual(arrays, { query, key, value });
     assert.deepEqual(labels, {
-      rows: { name: 'rows', list: ['my', 'tea'] },
-      columns: { name: 'columns', list: ['a', 'cup', 'of', 'it'] },
+      rows: { name: 'rows', lists: [['my', 'tea']] },
+      columns: { name: 'columns', lists: [['a', 'cup', 'of', 'it']] },
     });
-    const tokens = { name: 'tokens', list: ['a', 'b'] };
+    const tokens = { name: 'tokens', lists: [['a', 'b']] };
     assert.deepEqual(await read({ attention: query }, { metadata: { tokens: 'a b' } }), {
       ...{ arrays: { weights: query }, labels: { rows: tokens, columns: tokens } },
     });
@@ -219,6 +345,10 @@ describe('names in files', () => {
       jsonOf({ weights, tokens: 4 }),
       'tokens should be a list of names, or a text of them',
     ],
+    'names of a batch': [
+      jsonOf({ weights, tokens: [['a', 'b', 'c', 'd'], ['a']] }),
+      'tokens has 2 lists for 1 example',
+    ],
     'rows of an export': [
       jsonOf(saved([label('a', 0), label('b', 1)], null)),
       'tokens.rows has 2 names for 4 rows',
@@ -267,7 +397,7 @@ describe('the roles of arrays', () => {
 });
 
 describe('files of other formats', () => {
-  const known = 'JSON (.json), NumPy (.npy) and safetensors (.safetensors) are read';
+  const known = 'JSON (.json), NumPy (.npy, .npz) and safetensors (.safetensors) are read';
   const refusals = {
     'weights.csv': ['0.5,0.5\n', `its format is .csv; ${known}`],
     'glove.txt': ['tea 1 0\n', `its format is .txt; ${known}`],
@@ -286,7 +416,7 @@ describe('files of other formats', () => {
       ['weights.json', '<!DOCTYPE html>\n<html><title>Log in', / as JSON: it is a web page/],
       ['q.npy', '\n <html>', / as \.npy: it is a web page/],
       ['model.safetensors', 'version https://git-lfs.github.com/spec/v1\n', /pointer of Git LFS/],
-      ['arrays.npz', Uint8Array.of(0x50, 0x4b, 3, 4), /archive of arrays.*drop the \.npy files/],
+      ['arrays.npz', Uint8Array.of(0x50, 0x4b, 3, 4), / as \.npz: its archive is damaged/],
       ['pytorch_model.bin', Uint8Array.of(0x50, 0x4b, 3, 4), /pickle of PyTorch/],
       ['words.zip', Uint8Array.of(0x50, 0x4b, 3, 4), /zip archive/],
       ['q.npy.gz', gzipSync('tea 1 2'), /packed with gzip/],

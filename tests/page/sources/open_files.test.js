@@ -172,14 +172,14 @@ describe('open files', () => {
       [arrayOf('q.npy', [2, 2, 2]), /must be equal/],
       [arrayOf('q.npy', [8]), /query has dims 8, and should have 2/],
       [arrayOf('q.npy', [0, 4]), /query is 0 × 4: it has no numbers/],
-      [arrayOf('q.npy', [600, 2]), /600 rows; the page draws 512 at most/],
+      [arrayOf('q.npy', [1100, 2]), /1100 rows; the page draws 1024 at most/],
       [
         fileOf('q.npy', npy({ ...array([2, 3, 4], 1), data: hole })),
         /head 2, row 2, column 2 of query is NaN/,
       ],
       [
-        jsonOf('weights.json', { weights: [Array(600).fill(0)] }),
-        /600 columns; the page draws 512/,
+        jsonOf('weights.json', { weights: [Array(1100).fill(0)] }),
+        /1100 columns; the page draws 1024/,
       ],
     ]) {
       await assert.rejects(add(file), { message: pattern });

@@ -107,7 +107,7 @@ function withOpen(store, { text, files, state, isNamed, saved }) {
     return isNamed ? bring(again, textsIn(state)) : again;
   }
   if (saved) return bring(next, { ...saved, ...state, source: 'files', part: '', file });
-  const place = state?.text === undefined ? {} : { row: null, column: null };
+  const place = state?.text === undefined ? {} : { row: null, column: null, example: 1 };
   const brought = bring(next, { ...state, ...place, file });
   return isEmpty ? withoutFiles(brought) : brought;
 }

@@ -66,6 +66,8 @@ export interface SourceQuestion {
   block?: string;
   /** Names of the files that the address tells of. */
   file?: string;
+  /** Index in the batch that the files have. */
+  example?: number;
 }
 
 export type ReportedProgress = Pick<Progress, 'text' | 'fraction' | 'isLoading'>;

@@ -118,6 +118,18 @@ export const controls = [
   },
   {
     group: 'What is drawn',
+    id: 'example',
+    type: 'number',
+    label: 'Example of the batch',
+    says: 'Which of the examples that the file has is drawn, counted from 1.',
+    formula: 'x[example − 1]',
+    min: 1,
+    max: 9999,
+    step: 1,
+    shown: ({ facts }) => facts?.examples > 1,
+    applies: () => '',
+  },
+  {
     id: 'average',
     type: 'switch',
     label: 'Average of the heads',

@@ -22,7 +22,7 @@ export function OwnFiles({ files, openFiles, closeFile }) {
           id="file"
           type="file"
           multiple
-          accept=".json,.npy,.safetensors"
+          accept=".json,.npy,.npz,.safetensors"
           onChange={choose}
           ref={input}
         />

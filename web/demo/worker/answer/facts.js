@@ -65,7 +65,7 @@ const commonFacts = ({ state, api }) => ({
   requestedTexts: textsOf(state),
   fused: state.fused ? api.kernels === 'fused' : undefined,
   ...{ unfinished: false, hasNext: false, isPair: false, canMove: false },
-  ...{ hasScores: false, hasInside: false, hasBias: false, isMasked: false },
+  ...{ hasScores: false, hasInside: false, hasBias: false, isMasked: false, examples: 1 },
 });
 
 /**
@@ -85,7 +85,7 @@ const runFacts = (reading, part) => ({
 });
 
 /** @param {PlainReading} reading */
-const givenFacts = ({ fixed, overruled }) => ({ fixed, overruled });
+const givenFacts = ({ fixed, overruled, examples = 1 }) => ({ fixed, overruled, examples });
 
 /** @param {VectorPart} part */
 const vectorFacts = (part) => ({

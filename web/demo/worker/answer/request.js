@@ -15,7 +15,7 @@ import { sources } from '../sources/source_list.js';
  */
 export function requestOf(id, state, context) {
   const source = sources.find((one) => one.id === state.source) ?? sources[0];
-  const { mode, heads, positions, begin, file } = state;
+  const { mode, heads, positions, begin, file, example } = state;
   const [first, second] = textsOf(state);
   const block = source.canBlock && state.block;
   /** @type {SourceQuestion} */
@@ -23,6 +23,7 @@ export function requestOf(id, state, context) {
     ...{ mode, first, second, heads, positions, begin },
     ...(block && { block }),
     ...(file && { file }),
+    ...(source.settings.includes('files') && { example: example - 1 }),
   };
   return withKey({ ...context, id, state, source, question });
 }

@@ -25,7 +25,7 @@ import {
  * @typedef {{ labels: Label[], text: string, note: string }} Words
  */
 
-const formats = 'as JSON, NumPy (.npy) or safetensors';
+const formats = 'as JSON, NumPy (.npy, .npz) or safetensors';
 
 /**
  * The reading of arrays in files.
@@ -35,6 +35,7 @@ const formats = 'as JSON, NumPy (.npy) or safetensors';
  * @returns {Promise<Reading>}
  */
 export async function readArrays(request, some, files) {
+  const { example = 0 } = request;
   const missing = some.weights ? [] : needed.filter((role) => !some[role]);
   if (missing.length > 0) return noReading(whyMissing(missing, files, request.file));
   const roles = /** @type {CompleteRoles} */ (some);
@@ -42,18 +43,19 @@ export async function readArrays(request, some, files) {
   const fileName = files.map(({ name }) => name).join(', ');
   const words = saved ? savedWords(saved) : ownWords(request, roles);
   const name = saved?.name || fileName;
-  const parts = partsOf(roles, { name, heads: request.heads, saved });
+  const parts = partsOf(roles, { name, heads: request.heads, example, saved });
   const [{ heads }] = parts;
-  const { hasHeads } = sized(roles);
+  const { hasHeads, batch } = sized(roles);
   return {
     kind: 'plain',
     ...words,
     parts,
+    examples: batch,
     note: [
       hasHeads && heads !== request.heads
         ? `${fileName} has ${heads} heads; the setting is ignored.`
         : '',
-      saved || hasWords(roles)
+      saved || hasWords(roles, example)
         ? `The words come from ${fileName}; the text above is not used.`
         : '',
       words.note,
@@ -83,8 +85,8 @@ function whyMissing(missing, files, known) {
     : `Give weights, or queries, keys and values, ${formats}: drop a file on the page, or choose one.`;
 }
 
-/** @param {CompleteRoles} roles */
-const hasWords = (roles) => Object.values(labelsIn(roles)).some(Boolean);
+/** @type {(roles: CompleteRoles, example: number) => boolean} */
+const hasWords = (roles, example) => Object.values(labelsIn(roles, example)).some(Boolean);
 
 /**
  * Tokens in a JSON export of this page.
@@ -103,9 +105,9 @@ const labelOf = ({ text, word, special = false, start = null, end = null }) => {
  * @param {SourceQuestion} request
  * @param {CompleteRoles} roles
  */
-function ownWords({ mode, first, second }, roles) {
+function ownWords({ mode, first, second, example = 0 }, roles) {
   const [height, width] = sizeOfPicture(roles);
-  const given = labelsIn(roles);
+  const given = labelsIn(roles, example);
   const isOne = mode !== 'cross' && height === width;
   const rows = wordsFor(height, 'rows', given.rows ?? (isOne ? given.columns : undefined), first);
   const columns = isOne ? rows : wordsFor(width, 'columns', given.columns, second);

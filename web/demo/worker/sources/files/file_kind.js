@@ -1,16 +1,18 @@
-// Format of a file, from its name and first bytes: 'safetensors', 'npy', 'json', or null for any other.
+// Format of a file, from its name and first bytes: 'safetensors', 'npy', 'npz', 'json', or null for any other.
 
 import { isNpy } from './npy_file.js';
 
-/** @typedef {'safetensors' | 'npy' | 'json'} FileKind */
+/** @typedef {'safetensors' | 'npy' | 'npz' | 'json'} FileKind */
 
 /**
  * Names of the formats in messages.
  * @type {Record<FileKind, string>}
  */
-export const spokenKind = { safetensors: ' as safetensors', npy: ' as .npy', json: ' as JSON' };
+export const spokenKind = {
+  ...{ safetensors: ' as safetensors', npy: ' as .npy', npz: ' as .npz', json: ' as JSON' },
+};
 
-const known = 'JSON (.json), NumPy (.npy) and safetensors (.safetensors) are read';
+const known = 'JSON (.json), NumPy (.npy, .npz) and safetensors (.safetensors) are read';
 
 /**
  * The format; `problem` is a message if the bytes contradict the name, or the format is not read.
@@ -53,7 +55,7 @@ function strangerIn(bytes, ending) {
     return 'it is packed with gzip; unpack it and drop what is inside';
   }
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
-    if (ending === 'npz') return 'it is an archive of arrays (.npz): drop the .npy files in it';
+    if (ending === 'npz') return null;
     if (/^(pt|pth|bin|ckpt)$/.test(ending)) {
       return 'it is a pickle of PyTorch, which can hold programs: save it as safetensors';
     }

@@ -38,23 +38,32 @@ const textOf = async (file) => new TextDecoder().decode(await bytesOf(file));
 const readers = {
   async safetensors(file) {
     const { readSafetensorsArrays } = await import('./safetensors_file.js');
-    const { arrays, labels } = await readSafetensorsArrays(file, maxBytes / 4);
-    return ofArrays(arrays, { labels });
+    return ofFound(await readSafetensorsArrays(file, maxBytes / 4), file);
   },
 
   async npy(file) {
-    return ofOneArray(file, readNpy(await bytesOf(file)));
+    return ofFound({ unnamed: readNpy(await bytesOf(file)) }, file);
+  },
+
+  async npz(file) {
+    const { readNpz } = await import('./npz_file.js');
+    return ofFound(await readNpz(await bytesOf(file), maxBytes), file);
   },
 
   async json(file) {
     const { readJSON } = await import('./json_file.js');
-    const found = readJSON(await textOf(file));
-    return found.list ? ofOneArray(file, found.list) : ofArrays(found.arrays, found);
+    return ofFound(await readJSON(await textOf(file)), file);
   },
 };
 
-/** @type {(file: File, array: FileArray) => ReadFile} */
-const ofOneArray = (file, array) => ofArrays({ [roleOf(file.name, array)]: array }, {});
+/**
+ * What a format's parser returns: arrays by their roles, or one whose role the name of the file or the numbers tell.
+ * @typedef {{ labels?: FoundLabels, saved?: Saved | null } & ({ arrays: { [role in Role]?: FileArray }, unnamed?: undefined } | { unnamed: FileArray, arrays?: undefined })} Found
+ */
+
+/** @type {(found: Found, file: File) => ReadFile} */
+const ofFound = (found, file) =>
+  ofArrays(found.arrays ?? { [roleOf(file.name, found.unnamed)]: found.unnamed }, found);
 
 /**
  * @param {{ [role in Role]?: FileArray }} given
@@ -84,23 +93,23 @@ function ofArrays(given, { labels, saved }) {
  * @param {boolean} [hasQuery]
  * @returns {RoleArray['labels']}
  */
-function labelsOf(role, { dims }, labels = noLabels, hasQuery = false) {
+function labelsOf(role, { dims, batch }, labels = noLabels, hasQuery = false) {
   const { rows, columns } = labels;
   const [, , height, width] = dims;
   if (role === 'weights') {
-    checkLabels(rows, height, 'rows');
-    checkLabels(columns, width, 'columns');
-    return { rows: rows?.list, columns: columns?.list };
+    checkLabels(rows, height, 'rows', batch);
+    checkLabels(columns, width, 'columns', batch);
+    return { rows: rows?.lists, columns: columns?.lists };
   }
   if (role === 'query') {
-    checkLabels(rows, height, 'rows');
-    return { rows: rows?.list };
+    checkLabels(rows, height, 'rows', batch);
+    return { rows: rows?.lists };
   }
   if (role === 'value') return {};
   // The names of the query's rows are also those of a key with as many.
-  const own = hasQuery && rows?.list.length !== height ? null : rows;
-  checkLabels(columns ?? own, height, columns ? 'columns' : 'rows');
-  return { columns: (columns ?? own)?.list };
+  const own = hasQuery && rows?.lists[0].length !== height ? null : rows;
+  checkLabels(columns ?? own, height, columns ? 'columns' : 'rows', batch);
+  return { columns: (columns ?? own)?.lists };
 }
 
 /** @type {FoundLabels} */
@@ -121,4 +130,7 @@ function checkSaved({ rows, columns }, { weights, query, key }) {
 }
 
 /** @type {(name: string, tokens: Saved['rows']) => NameList} */
-const namesOf = (name, tokens) => ({ name, list: tokens.map(({ text }) => text) });
+const namesOf = (name, tokens) => ({
+  name,
+  lists: [tokens.map(({ text }) => text)],
+});

@@ -4,9 +4,9 @@
 import { messageOf } from '../../../../lib/arguments/message_of.js';
 import { sizeOf } from '../../../tensors.js';
 import { findArrays, findLabels } from './array_names.js';
+import { readFound, stackLayers } from './own_arrays.js';
 
-/** @import { FoundLabels } from './array_names.js' */
-/** @import { FileArray, Role } from './own_arrays.js' */
+/** @import { FileArray } from './own_arrays.js' */
 
 /**
  * State in an export of this page: tokens, texts, and the address of the same picture.
@@ -24,32 +24,24 @@ import { findArrays, findLabels } from './array_names.js';
  */
 /**
  * A list is an array without a name.
- * @typedef {{ list: FileArray, arrays?: undefined }} JSONList
- * @typedef {{ [role in Role]?: FileArray }} Arrays
- * @typedef {{ arrays: Arrays, list?: undefined, labels?: FoundLabels, saved: Saved | null }} JSONArrays
- */
-
-/**
  * @param {string} text
- * @returns {JSONList | JSONArrays}
  */
-export function readJSON(text) {
+export async function readJSON(text) {
   const parsed = parse(text);
-  if (Array.isArray(parsed)) return { list: readArray(parsed, 'the list') };
+  if (Array.isArray(parsed)) return { unnamed: readArray(parsed, 'the list') };
   if (typeof parsed !== 'object' || parsed === null) {
     throw new Error(`it is ${JSON.stringify(parsed)}, and should be an object or a list`);
   }
   /** @param {string} name */
   const valueOf = (name) => (Object.hasOwn(parsed, name) ? parsed[name] : undefined);
-  const found = findArrays(
-    (name) => valueOf(name) != null,
-    () => Object.keys(parsed),
+  const found = findArrays(Object.keys(parsed).filter((name) => valueOf(name) != null));
+  const { arrays, unnamed } = await readFound(found, (names) =>
+    stackLayers(
+      names.map((name) => readArray(parsed[name], name)),
+      names,
+    ),
   );
-  /** @type {Arrays} */
-  const arrays = {};
-  for (const [role, name] of /** @type {[Role, string][]} */ (Object.entries(found))) {
-    arrays[role] = readArray(parsed[name], name);
-  }
+  if (unnamed) return { unnamed, labels: findLabels(valueOf) };
   const saved = parsed.from === 'attention-wasm' ? readSaved(parsed) : null;
   // Tokens before pieces were merged and heads averaged.
   if (saved?.weights) arrays.weights = saved.weights;

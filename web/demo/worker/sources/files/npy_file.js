@@ -22,11 +22,24 @@ const types = {
 export const isNpy = (bytes) => magic.every((byte, at) => bytes[at] === byte);
 
 /**
+ * Numbers, in C order.
  * @param {ArrayBuffer} buffer
- * @returns {{ data: Float32Array, dims: number[] }} in C order
+ * @returns {{ data: Float32Array, dims: number[] }}
  * @throws an Error with a sentence for the reader
  */
 export function readNpy(buffer) {
+  const { data, dims } = readNpyArray(buffer);
+  if (data instanceof Float32Array) return { data, dims };
+  throw new Error('it holds names, not numbers: put both into one .npz file');
+}
+
+/**
+ * Numbers, or names (of type <U or |S), in C order.
+ * @param {ArrayBuffer} buffer
+ * @returns {{ data: Float32Array | string[], dims: number[] }}
+ * @throws an Error with a sentence for the reader
+ */
+export function readNpyArray(buffer) {
   const view = new DataView(buffer);
   if (!isNpy(new Uint8Array(buffer))) throw new Error('it does not begin as a .npy file does');
   if (view.byteLength < 12) throw new Error(cutOff(12, view.byteLength));
@@ -40,19 +53,19 @@ export function readNpy(buffer) {
   if (end > view.byteLength) throw new Error(cutOff(end, view.byteLength));
   const header = new TextDecoder('utf-8').decode(new Uint8Array(buffer, start, length));
   const { descr, isFortran, dims } = readHeader(header);
-  const [type, List] = typeOf(descr);
+  const { size, numbers } = typeOf(descr);
   if (!dims.every(Number.isSafeInteger)) {
     throw new Error(`its header has the shape ${dims.join(' × ')}, which no array has`);
   }
   const count = sizeOf(dims);
-  const whole = end + count * List.BYTES_PER_ELEMENT;
+  const whole = end + count * size;
   if (whole > view.byteLength) throw new Error(cutOff(whole, view.byteLength));
   if (whole < view.byteLength) {
     throw new Error(
-      `its header tells of ${dims.join(' × ')} numbers, ${whole} bytes in all, and it has ${view.byteLength}`,
+      `its header tells of ${dims.join(' × ')} entries, ${whole} bytes in all, and it has ${view.byteLength}`,
     );
   }
-  const data = toFloat32({ data: new List(buffer.slice(end)), type });
+  const data = numbers(buffer.slice(end), count);
   return { data: isFortran ? fromFortran(data, dims) : data, dims };
 }
 
@@ -77,18 +90,59 @@ function readHeader(text) {
   };
 }
 
+/**
+ * Bytes of an entry, and what reads them.
+ * @param {string} descr
+ * @returns {{ size: number, numbers: (bytes: ArrayBuffer, count: number) => Float32Array | string[] }}
+ */
 function typeOf(descr) {
   const [order, name] = [descr[0], descr.slice(1)];
-  if (name === 'O') throw new Error('it holds Python objects, which only Python can read');
+  if (name === 'O') {
+    throw new Error('it holds Python objects, which only Python can read: save a plain array');
+  }
+  const [, letter, length] = /^([US])(\d+)$/.exec(name) ?? [];
+  const size = letter === 'U' ? 4 * Number(length) : Number(length);
+  if (order === '>' && size !== 1 && name !== 'i1') throw new Error(wrongOrder(descr));
+  if (letter) return { size, numbers: (bytes, count) => readNames(bytes, count, size, letter) };
   const known = Object.hasOwn(types, name) ? types[name] : null;
   if (!known) {
     const read = Object.keys(types).join(', ');
     throw new Error(`its numbers are of type ${descr}; ${read} are read: use astype('float32')`);
   }
-  if (order === '>' && known[1].BYTES_PER_ELEMENT > 1) {
-    throw new Error(`its bytes are in the order of ${descr}; use astype('<${name}')`);
-  }
-  return known;
+  const [type, List] = known;
+  return {
+    size: List.BYTES_PER_ELEMENT,
+    numbers: (bytes) => toFloat32({ data: new List(bytes), type }),
+  };
+}
+
+/** @type {(descr: string) => string} */
+const wrongOrder = (descr) =>
+  `its bytes are in the order of ${descr}; use astype('<${descr.slice(1)}')`;
+
+/**
+ * Names of equal length, filled up with zeros: U of 4 bytes a character, S in UTF-8.
+ * @param {ArrayBuffer} bytes
+ * @param {number} count
+ * @param {number} size bytes of a name
+ * @param {string} letter
+ */
+function readNames(bytes, count, size, letter) {
+  const view = new DataView(bytes);
+  return Array.from({ length: count }, (_, index) => {
+    if (letter === 'S') {
+      const name = new Uint8Array(bytes, index * size, size);
+      return new TextDecoder().decode(name).replace(/\0+$/, '');
+    }
+    let name = '';
+    for (let at = index * size; at < (index + 1) * size; at += 4) {
+      const code = view.getUint32(at, true);
+      if (code > 0x10ffff)
+        throw new Error(`name ${index + 1} has a character ${code}, which is none`);
+      name += String.fromCodePoint(code);
+    }
+    return name.replace(/\0+$/, '');
+  });
 }
 
 /** Fortran order to C order. */

@@ -4,33 +4,35 @@
 import { openSafetensors, toFloat32 } from 'attention-wasm/safetensors';
 import { sizeOf } from '../../../tensors.js';
 import { findArrays, findLabels } from './array_names.js';
+import { readFound, stackLayers } from './own_arrays.js';
 
 /** @import { StoredTensor } from 'attention-wasm/safetensors' */
-/** @import { FoundLabels } from './array_names.js' */
-/** @import { FileArray, Role } from './own_arrays.js' */
+/** @import { FileArray } from './own_arrays.js' */
 
 /**
  * Reads the arrays only, however large the file.
  * @param {File} file
  * @param {number} maxNumbers max numbers of an array
- * @returns {Promise<{ arrays: { [role in Role]?: FileArray }, labels: FoundLabels }>}
  */
 export async function readSafetensorsArrays(file, maxNumbers) {
   const { names, metadata, describe, read } = await openSafetensors(file);
-  const found = findArrays(
-    (name) => names.includes(name),
-    () => names,
-  );
-  /** @type {{ [role in Role]?: FileArray }} */
-  const arrays = {};
-  for (const [role, name] of /** @type {[Role, string][]} */ (Object.entries(found))) {
-    const { dims } = describe(name);
-    if (sizeOf(dims) > maxNumbers) {
-      throw new Error(`${name} has dims ${dims.join(' × ')}: more numbers than a picture needs`);
+  const labels = findLabels((name) => metadata.get(name));
+  /** @type {(layers: string[]) => Promise<FileArray>} */
+  const arrayOf = async (layers) => {
+    let size = 0;
+    /** @type {FileArray[]} */
+    const arrays = [];
+    for (const name of layers) {
+      const { dims } = describe(name);
+      size += sizeOf(dims);
+      if (size > maxNumbers) {
+        throw new Error(`${name} has dims ${dims.join(' × ')}: more numbers than a picture needs`);
+      }
+      arrays.push({ data: numbersOf(name, await read(name)), dims });
     }
-    arrays[role] = { data: numbersOf(name, await read(name)), dims };
-  }
-  return { arrays, labels: findLabels((name) => metadata.get(name)) };
+    return stackLayers(arrays, layers);
+  };
+  return { ...(await readFound(findArrays(names), arrayOf)), labels };
 }
 
 /** @type {(name: string, tensor: StoredTensor) => Float32Array} */
