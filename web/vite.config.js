@@ -160,14 +160,16 @@ const referenceShares = {
   },
 };
 
-/** The script of the stand-alone page as one string: heat map and controls. */
-const standAloneScript = {
-  name: 'stand-alone-script',
-  resolveId: (id) => (id === 'virtual:stand-alone-script' ? `\0${id}` : null),
+/** The scripts of the stand-alone pages, each as one string: heat map and controls. */
+const standAloneScripts = {
+  name: 'stand-alone-scripts',
+  resolveId: (id) =>
+    /^virtual:(stand-alone|viewer)-script$/.test(id) ? id.replace('virtual:', '\0') : null,
   async load(id) {
-    if (id !== '\0virtual:stand-alone-script') return null;
+    const name = { '\0stand-alone-script': 'script', '\0viewer-script': 'viewer_script' }[id];
+    if (!name) return null;
     const { outputFiles } = await esbuild.build({
-      entryPoints: [at('web/demo/page/exports/stand_alone/script.js')],
+      entryPoints: [at(`web/demo/page/exports/stand_alone/${name}.js`)],
       ...smallScript,
     });
     return `export default ${JSON.stringify(outputFiles[0].text)};`;
@@ -207,7 +209,7 @@ export default defineConfig(({ command, mode }) => ({
     readyPicture,
     sourceList,
     fusedKernels,
-    standAloneScript,
+    standAloneScripts,
     viewsInPage,
     styleFirst,
     ...(mode === 'embed' ? [] : [preview, startWithWords, offline]),

@@ -119,7 +119,8 @@ const components = {
   }),
   OwnFiles: h(OwnFiles, {
     files: { open: [{ id: 1, name: bad, says: bad }], text: bad, isProblem: true, said: 1 },
-    ...{ openFiles: none, closeFile: none },
+    saving: { format: 'viewer', says: bad },
+    ...{ openFiles: none, closeFile: none, save: none },
   }),
   OwnModel: h(OwnModel, {
     own: {

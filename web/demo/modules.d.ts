@@ -14,6 +14,11 @@ declare module '*?worker&url' {
 }
 
 /** The script of the stand-alone page. */
+declare module 'virtual:viewer-script' {
+  const script: string;
+  export default script;
+}
+
 declare module 'virtual:stand-alone-script' {
   const script: string;
   export default script;

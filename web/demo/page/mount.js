@@ -54,7 +54,7 @@ export function mountViews({ store, act, ...page }) {
     return createOwnModel(find('.own-model'), act);
   });
   const ownFiles = mountComponent(OwnFiles, find('.files'), {
-    ...{ openFiles: act.openFiles, closeFile: act.closeFile },
+    ...{ openFiles: act.openFiles, closeFile: act.closeFile, save: act.save },
   });
   watchDrops(find('.texts'), {
     isModelShown: () => store.get().chosen.source === 'own',

@@ -110,7 +110,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const { picture, facts } = answer;
     const source = sourceOf(now);
     inputs.showAround(chosen, source, facts, picture);
-    ownFiles.show({ files: now.files });
+    ownFiles.show({ files: now.files, saving: now.saving });
     exportPanel.show({ saving: now.saving });
     showOwnModel(now);
     settings.show({ state: chosen, facts, picture, source });

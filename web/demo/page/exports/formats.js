@@ -105,6 +105,11 @@ export const ways = {
     save('attention.html', page, 'text/html');
     return 'attention.html is saved: one file, which needs no network.';
   },
+  async viewer() {
+    const { viewerPage } = await import('./stand_alone/viewer_page.js');
+    save('attention-viewer.html', viewerPage(), 'text/html');
+    return 'attention-viewer.html is saved: one file, which says how a program writes arrays into it.';
+  },
   print() {
     print();
     return '';

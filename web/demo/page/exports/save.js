@@ -14,7 +14,7 @@ import { messageOf } from '../../../lib/arguments/message_of.js';
 export async function saveShown(shown, { format, paper }, tell) {
   try {
     const { ways, withoutPicture } = await import('./formats.js');
-    if (!shown.picture) return withoutPicture(format, shown.state);
+    if (!shown.picture && format !== 'viewer') return withoutPicture(format, shown.state);
     return await ways[format](shown, { paper, showText: (text) => tell({ copied: text }) });
   } catch (error) {
     return `That could not be made: ${messageOf(error)}.`;

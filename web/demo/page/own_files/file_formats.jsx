@@ -4,7 +4,8 @@ const fromPython = `out = model(**inputs, output_attentions=True)
 tokens = tokenizer.convert_ids_to_tokens(inputs.input_ids[0])
 numpy.savez("attention.npz", *[a.detach().float().cpu() for a in out.attentions], tokens=tokens)`;
 
-export const FileFormats = () => (
+/** As OwnFiles(). */
+export const FileFormats = ({ saving, save }) => (
   <details class="formats">
     <summary>Formats</summary>
     <p>
@@ -27,9 +28,16 @@ export const FileFormats = () => (
     <p>
       From Python, with the attentions of <code>transformers</code>:
     </p>
-    <pre>
+    <pre tabIndex={0}>
       <code>{fromPython}</code>
     </pre>
+    <p>
+      Or show them in a notebook, without this page:{' '}
+      <button type="button" data-export="viewer" onClick={() => save('viewer')}>
+        Save an empty viewer
+      </button>{' '}
+      <span role="status">{saving.format === 'viewer' ? saving.says : ''}</span>
+    </p>
     <p>
       Files stay on your machine. Word vectors and projections are those of a model, which opens as{' '}
       <code>Your model</code>.

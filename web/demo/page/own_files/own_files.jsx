@@ -4,8 +4,8 @@ import { useLostFocus, useRef } from '../component.jsx';
 import { Said } from '../said.jsx';
 import { FileFormats } from './file_formats.jsx';
 
-/** `files` of the store; `openFiles(files)` and `closeFile(id)` as in actions.js. */
-export function OwnFiles({ files, openFiles, closeFile }) {
+/** `files` and `saving` of the store; `openFiles(files)`, `closeFile(id)` and `save(format)` as in actions.js. */
+export function OwnFiles({ files, saving, openFiles, closeFile, save }) {
   const { open, text, isProblem, said } = files;
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   const list = useRef(/** @type {HTMLUListElement | null} */ (null));
@@ -41,7 +41,7 @@ export function OwnFiles({ files, openFiles, closeFile }) {
           </li>
         ))}
       </ul>
-      <FileFormats />
+      <FileFormats {...{ saving, save }} />
     </>
   );
 }

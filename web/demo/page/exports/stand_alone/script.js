@@ -2,7 +2,8 @@
 // stand_alone_page.js writes both.
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
-import { formatScore, formatWeight, verbOf } from '../../number_formats.js';
+import { formatScore, formatWeight } from '../../number_formats.js';
+import { connectReadout } from './readout.js';
 
 /** @import { AttentionMapElement } from 'attention-wasm/heatmap' */
 
@@ -21,32 +22,11 @@ const map = /** @type {AttentionMapElement & HTMLElement} */ (
 );
 map.update({ ...options, weights: { data, dims }, selected });
 
-const readout = /** @type {HTMLElement} */ (document.querySelector('.readout'));
-const [query, verb, key, rest] = readout.children;
-let chosen = selected;
-
-function read({ row, column }) {
-  const at = row * dims[1] + column;
-  const isWeight = stage === 'weights';
-  const value = isWeight ? formatWeight(data[at]) : formatScore(data[at]);
-  const score = scored ? `, score ${formatScore(scored[at])}` : '';
-  query.textContent = options.rowLabels[row];
-  const unseen = options.unseen?.[at];
-  verb.textContent = verbOf({ hidden: unseen === 1, blocked: unseen === 2 });
-  key.textContent = options.columnLabels[column];
-  rest.textContent = `${options.valueTitle} ${value}${score}`;
-}
-
-/** @param {Event} event */
-const detailOf = (event) => /** @type {CustomEvent} */ (event).detail;
-
-map.addEventListener('select', (event) => {
-  chosen = detailOf(event);
-  read(chosen);
+connectReadout(map)({
+  ...{ ...options, selected },
+  numbers(at) {
+    const value = stage === 'weights' ? formatWeight(data[at]) : formatScore(data[at]);
+    const score = scored ? `, score ${formatScore(scored[at])}` : '';
+    return `${options.valueTitle} ${value}${score}`;
+  },
 });
-// A label has only a row or a column.
-map.addEventListener('hover', (event) => {
-  const detail = detailOf(event);
-  read({ row: detail?.row ?? chosen.row, column: detail?.column ?? chosen.column });
-});
-read(chosen);

@@ -4,9 +4,8 @@
 import { visibleText } from 'attention-wasm/heatmap';
 import script from 'virtual:stand-alone-script';
 import { optionsFor } from '../../views/matrix.js';
+import { policy } from './policy.js';
 import style from './style.css?inline';
-
-const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'";
 
 const escaped = (text) =>
   text.replace(

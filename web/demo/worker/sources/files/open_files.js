@@ -12,7 +12,7 @@ import { stateOf, whyNotTogether } from './own_arrays.js';
 
 /** @import { OpenFiles } from '../../messages' */
 /** @import { SourceQuestion } from '../../types' */
-/** @import { ReadFile } from './file_reading.js' */
+/** @import { ReadFile } from './roles_of_arrays.js' */
 /** @import { Roles } from './own_arrays.js' */
 /** @typedef {ReadFile & { id: number, name: string }} OpenFile */
 

@@ -237,7 +237,7 @@ export function noteOnSums(weights) {
  * @param {number} layer
  * @param {number} example
  */
-function layerOf({ data, dims: [, ...dims], batch }, layer, example) {
+export function layerOf({ data, dims: [, ...dims], batch }, layer, example) {
   const size = sizeOf(dims);
   const at = layer * batch + Math.min(example, batch - 1);
   return { data: data.slice(at * size, (at + 1) * size), dims };
