@@ -169,8 +169,8 @@ export const pageAddresses = [
     fields: ['', car],
   },
   {
-    address: '#source=files&text=1+2&file=weights.npy',
-    state: { source: 'files', text: '1 2', file: 'weights.npy' },
+    address: '#source=files&text=1+2&file=weights.npy&example=3',
+    state: { source: 'files', text: '1 2', file: 'weights.npy', example: 3 },
     visible: '',
     fields: ['1 2'],
   },
