@@ -1,7 +1,7 @@
 // Latency from a typed letter to the updated picture, for 8, 32 and 256 words and 4 heads in every view:
 //   node tests/bench/page_keystrokes.js [--browser firefox] [--page FOLDER]… [--rounds N]
 // `--page`: a built page, by default .build/page; several are measured in turn, N times each.
-// The page is as it opens: the inspector and More are closed.
+// The page is as it opens: the flow and More are closed.
 // On a quiet machine half of the letters are drawn within 10 ms for 32 words, and nine tenths within 16.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

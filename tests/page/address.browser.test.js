@@ -222,7 +222,7 @@ describe('addresses', { timeout: 600_000 }, () => {
     it('does not change the address with every key press', async () => {
       const { page } = await open(demo.browser, demo.url, '#source=ngrams');
       // The timer that was set when the page was unfolded has passed.
-      await page.waitForFunction(() => location.hash.includes('inspector=yes'));
+      await page.waitForFunction(() => location.hash.includes('flow=yes'));
       await holdTimers(page, 300);
       await page.evaluate(() => {
         globalThis.writes = 0;

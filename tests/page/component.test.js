@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { options } from 'preact';
 import { h, textOf, written } from '../support/js/components.js';
-import { answerTo, inspectorOf } from '../support/js/page_answer.js';
+import { answerTo, flowOf } from '../support/js/page_answer.js';
 
 const { initialState } = await import('../../web/demo/state_fields.js');
 const { Formula } = await import('../../web/demo/page/component.jsx');
@@ -19,8 +19,8 @@ const { Strip } = await import('../../web/demo/page/what_if/strip.jsx');
 const { BlockButtons } = await import('../../web/demo/page/what_if/block_buttons.jsx');
 const { Menu } = await import('../../web/demo/page/what_if/menu.jsx');
 const { Sweep } = await import('../../web/demo/page/sweep/sweep.jsx');
-const { FormulaLine, StripLine, Sum } = await import('../../web/demo/page/inspector/step.jsx');
-const { PiecesStep } = await import('../../web/demo/page/inspector/pieces_step.jsx');
+const { FormulaLine, StripLine, Sum } = await import('../../web/demo/page/flow/step.jsx');
+const { PiecesStep } = await import('../../web/demo/page/flow/pieces_step.jsx');
 const { Learn } = await import('../../web/demo/page/learn/learn.jsx');
 const { Compare } = await import('../../web/demo/page/views/compare.jsx');
 const { Heads } = await import('../../web/demo/page/views/heads.jsx');
@@ -193,10 +193,10 @@ describe('untrusted text in components', () => {
     });
   }
 
-  it('is visible and no HTML in the inspector', async () => {
+  it('is visible and no HTML in the flow', async () => {
     const text = `tea ${bad} cup`;
     const answer = await answerTo({ source: 'ngrams', mode: 'self', text, row: 1, column: 1 });
-    const { html } = inspectorOf(answer);
+    const { html } = flowOf(answer);
     assert.doesNotMatch(html, /[\u202e\u200b]|c<b>/);
     assert.ok(html.includes('a�b'));
   });

@@ -103,7 +103,7 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
     const { page } = await open(demo.browser, demo.url);
     const places = () =>
       page.evaluate(() =>
-        ['.texts', '.reading', '.stage', '.looking', '.inspector'].map((selector) => {
+        ['.texts', '.reading', '.stage', '.looking', '.flow'].map((selector) => {
           const { x, y } = document.querySelector(selector).getBoundingClientRect();
           return `${selector} ${x.toFixed(1)} ${(y + scrollY).toFixed(1)}`;
         }),

@@ -87,11 +87,11 @@ describe('files in the page', { timeout: 600_000 }, () => {
     assert.equal(await textOf(page, '#first-words'), 'Zuko made tea');
     assert.equal(await page.$eval('#first', (one) => one.value), 'Zuko made tea');
     assert.match(await textOf(page, '.note'), /words come from weights\.json/);
-    assert.equal(await page.$('.inspector .step'), null);
+    assert.equal(await page.$('.box:is(.of-vectors, .of-score, .of-scale, .of-value)'), null);
     assert.equal(await textOf(page, '.in-force'), 'given weights');
     assert.deepEqual(await problems(page), []);
     for (const view of ['lines', 'heads', 'matrix']) await choose(page, 'view', view);
-    assert.equal((await read(page)).score, '–');
+    assert.equal((await read(page)).score, '');
     assert.equal(await page.$('[name="stage"]'), null);
     await catchFiles(page);
     const { says } = await exported(page, 'javascript');

@@ -65,7 +65,7 @@ describe('loading in webkit', { timeout: 300_000 }, () => {
 
   it('appears at every load, with its styles', async () => {
     for (let load = 0; load < loads; load++) {
-      await page.goto(`${server.url}?${load}${spelling}&inspector=yes`);
+      await page.goto(`${server.url}?${load}${spelling}&flow=yes&box=weight`);
       await page.waitForFunction(() => document.querySelector('main').dataset.waiting === 'false', {
         timeout: 120_000,
       });

@@ -126,9 +126,10 @@ export const fields = {
   colors: oneOf('blues', 'viridis', 'cividis'),
   perRow: off,
   numbers: oneOf('source', 'percent', 'decimals'), // how weights are written
-  inspector: off, // whether the inspector is open
-  whole: off, // whether the whole block is unfolded in the inspector
-  lens: off, // whether the logit lens is unfolded in the inspector
+  flow: off, // whether “How did this number come about?” is open
+  box: oneOf('', 'vectors', 'score', 'scale', 'row', 'weight', 'value'), // the open box of it
+  whole: off, // whether the whole block is unfolded behind its last box
+  lens: off, // whether the logit lens is unfolded there
   fused: off, // computed with fused multiply-add, where the browser has it
   /** @type {Field<Lookup>} */
   lookup: { initial: lookup, read: readLookup },
@@ -152,7 +153,8 @@ export const openingState = { ...initialState, mode: 'cross', row: 2 };
  * @type {(keyof State)[]}
  */
 export const drawing = [
-  'inspector',
+  'flow',
+  'box',
   'whole',
   'lens',
   'stage',

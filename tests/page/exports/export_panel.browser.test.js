@@ -9,6 +9,7 @@ import { assertTable, spell } from '../../support/js/page_numbers.js';
 import {
   catchFiles,
   choose,
+  chooseStage,
   click,
   drawn,
   exported,
@@ -69,9 +70,9 @@ describe('exports', { timeout: 600_000 }, () => {
     assert.equal(lines.length, 1 + truth.rows.length);
     const [first] = lines.at(-1).split(',').slice(-1);
     assert.equal(Math.fround(Number(first)), weights.data.at(-1));
-    await choose(page, 'stage', 'masked');
+    await chooseStage(page, 'masked');
     assert.match((await exported(page, 'csv')).text, /-Infinity/);
-    await choose(page, 'stage', 'weights');
+    await chooseStage(page, 'weights');
     const json = await exported(page, 'json');
     assert.equal(json.name, 'attention.json');
     assert.equal(JSON.parse(json.text).options.causal, true);
@@ -216,7 +217,7 @@ describe('exports', { timeout: 600_000 }, () => {
       Buffer.from(await page.pdf({ format: 'A4' }))
         .toString('latin1')
         .match(/\/Type \/Page\n/g).length;
-    assert.ok((await pages()) > 1, 'the inspector has pages of its own');
+    assert.ok((await pages()) > 1, 'the flow has a page of its own');
     await page.$eval('#how', (button) => button.click());
     await drawn(page);
     assert.equal(await pages(), 1, 'text, map and sentence');

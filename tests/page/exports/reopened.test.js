@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { readAddress } from '../../../web/demo/page/address.js';
 import { toJSON } from '../../../web/demo/page/exports/data_files.js';
 import { close, open } from '../../../web/demo/worker/sources/files/open_files.js';
-import { answerTo, inspectorOf } from '../../support/js/page_answer.js';
+import { answerTo, flowOf } from '../../support/js/page_answer.js';
 
 const pictures = {
   'spelling, masked and sorted':
@@ -49,7 +49,7 @@ describe('a JSON export opened again', () => {
           assert.ok(isNear, `${stage}, ${at}: ${found}, not ${number}`);
         });
       }
-      const [was, now] = [before, after].map((answer) => inspectorOf(answer));
+      const [was, now] = [before, after].map((answer) => flowOf(answer));
       assert.deepEqual([now.pair, now.cell], [was.pair, was.cell]);
       for (const name of ['view', 'stage', 'head', 'average', 'kind', 'causal', 'sort']) {
         assert.equal(after.state[name], state[name], name);

@@ -228,7 +228,7 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
       assert.match(await opened(page), /^This browser refuses full screen: the view fills the/);
       assert.equal(await isFull(page), false);
       assert.equal(await isLesson(page), true);
-      assert.equal(await page.$eval('.inspector', (one) => one.checkVisibility()), false);
+      assert.equal(await page.$eval('.flow', (one) => one.checkVisibility()), false);
       await page.keyboard.press('Escape');
       await left(page);
       await page.keyboard.press('F');

@@ -160,7 +160,7 @@ describe('next words', { timeout: 300_000 }, () => {
             .filter((one) => one.checkVisibility({ visibilityProperty: true }))
             .map((one) => one.textContent.trim())
             .filter(Boolean);
-        return ['.looking', '.next-words *', '.inspector > *', '.sweep', '.what-if'].flatMap(seen);
+        return ['.looking', '.next-words *', '.flow > *', '.sweep', '.what-if'].flatMap(seen);
       });
     assert.ok((await left()).length > 4);
     await paste(page, 'second', '');

@@ -28,16 +28,18 @@ import { problems } from '../../support/browser/axe.js';
 import {
   catchFiles,
   choose,
+  chooseStage,
   click,
   drawn,
   dropModel,
   exported,
   modelSays,
+  openBox,
   paste,
   pick,
   policy,
   read,
-  readInspector,
+  readBox,
   readTable,
   unfold,
 } from '../../support/browser/page_driver.js';
@@ -58,7 +60,7 @@ let folder; // folder of the models on disk
 
 /** Link to a text with all tokens, none merged. */
 const start = (text) =>
-  `#mode=self&text=${encodeURIComponent(text)}&merge=no&hideSpecial=no&inspector=yes`;
+  `#mode=self&text=${encodeURIComponent(text)}&merge=no&hideSpecial=no&flow=yes&box=weight`;
 
 const says = (page) => page.$eval('.model-says', ({ textContent }) => textContent);
 
@@ -209,7 +211,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const { layers, heads } = model;
     assert.match(card, RegExp(`gpt2.*Layers${layers}Heads${heads}Parameters.*Numbersfloat32`));
     await choose(page, 'view', 'matrix');
-    const { strips } = await readInspector(page);
+    const { strips } = await readBox(page, 'vectors');
     assert.ok(
       strips.some((strip) => strip.startsWith('q')),
       strips.join(),
@@ -222,24 +224,26 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
   });
 
   it('shows what moved, ‖α v W_O‖, on request: one number wherever it is shown', async () => {
-    const place = { row: 4, column: 0, hideSpecial: 'no', inspector: 'yes' };
+    const place = { row: 4, column: 0, hideSpecial: 'no', flow: 'yes' };
     const hash = `#${new URLSearchParams({ mode: 'self', text: texts.decoder, ...place })}`;
     const { page, said } = await open(hash);
     await catchFiles(page);
     await dropModel(page, models.decoder);
     await pick(page, 'part', 'self.1');
     await pick(page, 'head', '1');
+    await openBox(page, 'value');
     const hasStep = () =>
       page.$eval('#step-moved', ({ textContent }) => textContent.includes('‖α v WO‖'));
     assert.equal(await hasStep(), false, 'a run of its own, when the stage is asked for');
-    await choose(page, 'stage', 'moved');
+    await chooseStage(page, 'moved');
     assert.equal(await hasStep(), true);
     // Pieces of words are put together.
+    const { sums } = await readBox(page, 'value');
+    await openBox(page, 'weight');
     const shown = await read(page);
     assert.deepEqual([shown.query, shown.key], ['cats', 'two']);
     assert.ok(numberOf(shown.moved).value > 0);
-    const { sums } = await readInspector(page);
-    const together = sums.flat().find((line) => line.startsWith('put together'));
+    const together = sums.moved.find((line) => line.startsWith('put together'));
     assert.equal(together.split(': ')[1], shown.moved);
     const cell = await page.evaluate(
       () =>
@@ -260,7 +264,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const json = JSON.parse((await exported(page, 'json')).text);
     const { data, dims: size } = json.moved;
     assertShows(shown.moved, data[(size[1] + r) * size[2] + c], 'JSON', 1e-6);
-    await choose(page, 'stage', 'weights');
+    await chooseStage(page, 'weights');
     assert.equal((await read(page)).moved, '');
     assert.deepEqual(said, []);
     await page.close();
@@ -473,7 +477,9 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
   });
 
   it('shows nothing of the last answer when a text cannot be computed', async () => {
-    const { page } = await open('#mode=self&merge=no&hideSpecial=no&inspector=yes&text=5+3+9');
+    const { page } = await open(
+      '#mode=self&merge=no&hideSpecial=no&flow=yes&box=weight&text=5+3+9',
+    );
     const { 'tokenizer.json': _tokenizer, ...files } = models.decoder;
     await dropModel(page, files);
     const shown = () =>
@@ -487,14 +493,13 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
             [
               '#part',
               '#head',
-              '.whole-matrix',
               '.looking',
               '.cell-numbers .weight',
               '.block-link',
               '.sweep',
               '.next-words ol',
-              '.inspector .pair-title',
-              '.inside',
+              '.flow .pair-title',
+              '.box .figure',
               '.stage canvas',
             ].map((selector) => [selector, isSeen(selector)]),
           ),
@@ -507,7 +512,8 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
       '#head',
       '.looking',
       '.cell-numbers .weight',
-      '.inspector .pair-title',
+      '.flow .pair-title',
+      '.box .figure',
     ];
     for (const selector of always) assert.equal(before.seen[selector], true, selector);
     await paste(page, 'first', '5 3 9 4000');

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { loadTranslator } from 'attention-wasm/translator';
 import { editsOf, readBlocks } from '../../../web/demo/blocks.js';
-import { linesOf } from '../../../web/demo/page/inspector/flow.js';
+import { linesOf } from '../../../web/demo/page/flow/block_lines.js';
 import { insideOf } from '../../../web/demo/worker/compute/inside.js';
 import { close, open, read } from '../../../web/demo/worker/sources/own_model.js';
 import { openModel } from '../../../web/demo/worker/models/open_model.js';
@@ -65,7 +65,7 @@ function assertBlock(block, at, row) {
 const kindOf = ({ facts: { parallel, norms } }) =>
   parallel ? 'parallel' : norms.feedForward.includes('after') ? 'after' : 'before';
 
-/** The inspector's lines of a block against the oracle: symbols, and the vectors that they name. */
+/** The page's lines of a block against the oracle: symbols, and the vectors that they name. */
 function assertLines(block, at, row) {
   const { stack, layer, vectors } = block;
   const sum = vectors.cross ? 'x + a + c' : 'x + a';

@@ -1,5 +1,5 @@
 // The stage “Moved” of the reader's model: ‖α v W_O‖ of every layer against float64, with what is blocked, and the vector
-// that the inspector spells out.
+// that the flow spells out.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -75,7 +75,7 @@ const movedIn = async (part, reading) => {
 
 describe('what moved in the reader’s model', () => {
   for (const name of withOracle) {
-    it(`is ‖α v W_O‖ in float64, in the picture and in the inspector: ${name}`, () =>
+    it(`is ‖α v W_O‖ in float64, in the picture and in the flow: ${name}`, () =>
       withReading(cases[name], '', async ({ reading, input }) => {
         const expected = await oracleOf(cases[name], input);
         for (const part of reading.parts) {

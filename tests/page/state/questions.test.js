@@ -92,11 +92,12 @@ describe('next words', () => {
 
 describe('the block', () => {
   const inside = { facts: { ...facts, hasNext: false, hasInside: true } };
-  const open = { inspector: true, whole: true };
+  const open = { flow: true, box: 'value', whole: true };
 
   it('is asked for where it is unfolded, once its number has come, again in another picture', () => {
-    assert.deepEqual(asked(follow(shown({ whole: true }, inside))), {}, 'a closed inspector');
-    assert.deepEqual(asked(follow(shown({ inspector: true }, inside))), {}, 'folded');
+    assert.deepEqual(asked(follow(shown({ whole: true }, inside))), {}, 'a closed flow');
+    assert.deepEqual(asked(follow(shown({ ...open, whole: false }, inside))), {}, 'folded');
+    assert.deepEqual(asked(follow(shown({ ...open, box: 'row' }, inside))), {}, 'another box');
     assert.deepEqual(asked(follow(shown(open, { ...inside, inspection: null }))), {});
     assert.deepEqual(asked(follow(shown(open, inside, due))), {});
     const store = follow(shown(open, inside));

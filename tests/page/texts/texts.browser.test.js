@@ -17,7 +17,7 @@ import {
   pick,
   press,
   read,
-  readInspector,
+  readBox,
   readPair,
   readSentence,
   startPage,
@@ -137,7 +137,7 @@ describe('the texts', { timeout: 300_000 }, () => {
     const { page } = await open(demo.browser, demo.url, hash);
     const first = strongestPair(text);
     assert.deepEqual(await readPair(page), first);
-    const { strips } = await readInspector(page);
+    const { strips } = await readBox(page, 'vectors');
     assert.ok(strips[1].startsWith(`q of ${first[0]}:`), strips[1]);
     // Until the reader selects another.
     await typeInto(page, 'first', 'cup of tea and teas');
@@ -165,7 +165,7 @@ describe('the texts', { timeout: 300_000 }, () => {
     await page.keyboard.type('s');
     await drawn(page);
     assert.equal((await read(page)).query, 'uncles');
-    assert.match((await readInspector(page)).strips[1], /^q of uncles:/);
+    assert.match((await readBox(page, 'vectors')).strips[1], /^q of uncles:/);
     // When a selected word is deleted, the strongest remaining pair is selected.
     await paste(page, 'first', 'stones for a stone');
     assert.deepEqual(await readPair(page), strongestPair('stones for a stone'));
@@ -274,7 +274,7 @@ describe('the texts', { timeout: 300_000 }, () => {
   it('repeat no text, and overlap no weights', async () => {
     const { page } = await open(demo.browser, demo.url, '#mode=cross');
     const said = await page.evaluate(() =>
-      ['.note', '.inspector'].map((one) => document.querySelector(one).innerText),
+      ['.note', '.flow'].map((one) => document.querySelector(one).innerText),
     );
     assert.match(said[0], /Each row shows where the model looks/);
     assert.doesNotMatch(said[1], /Each row/);

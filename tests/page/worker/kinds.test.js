@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { kinds } from '../../../web/demo/kinds.js';
-import { similarity } from '../../../web/demo/page/inspector/similarity.js';
+import { similarity } from '../../../web/demo/page/flow/similarity.js';
 import { stagesOf } from '../../support/js/kind_stages.js';
 import { answerTo } from '../../support/js/page_answer.js';
 import { spell } from '../../support/js/page_numbers.js';
@@ -29,12 +29,12 @@ describe('the kinds of attention', () => {
             assert.ok(isRight, `${stage}, ${at}: ${found}, but ${value}`);
           });
           if (stage === 'difference') continue;
-          // The inspector has the same row.
+          // The inspection has the same row.
           const row = picture.stages[stage].slice(width, 2 * width);
           assert.deepEqual([...inspection.stages[stage]], [...row], stage);
         }
         if (['softmax', 'efficient'].includes(kind)) return;
-        // The inspector's sim(q, k) of the row, divided by their sum, are its weights.
+        // The page's sim(q, k) of the row, divided by their sum, are its weights.
         const vectorOf = ({ data }, at) => data.subarray(64 * at, 64 * at + 64);
         const { scale } = inspection.options;
         const sims = truth.columns.map((_, column) =>

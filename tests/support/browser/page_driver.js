@@ -46,7 +46,7 @@ const withoutServiceWorker = (page) =>
   page.evaluateOnNewDocument(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
 
 /**
- * Opens the page at a state link, with More, its settings and the inspector open; `said` collects its console messages and
+ * Opens the page at a state link, with More, its settings and the flow open; `said` collects its console messages and
  * errors.
  * options.offline: whether it has its service worker.
  */
@@ -69,7 +69,7 @@ export async function open(
 /** The address that the page has now: puppeteer's page.url() is told of changes later. */
 export const addressOf = (page) => page.evaluate(() => location.href);
 
-/** Opens More, its settings and the inspector; later pages start closed. */
+/** Opens More, its settings, the flow and its box “Weight”; later pages start closed. */
 export async function unfold(page) {
   await page.evaluate(() => {
     /** @type {HTMLElement | null} */ (
@@ -84,7 +84,46 @@ export async function unfold(page) {
     )?.click();
   });
   await drawn(page);
+  if (!(await page.$('.box [aria-expanded="true"]')) && (await page.$('.box.of-weight'))) {
+    await openBox(page, 'weight');
+  }
   await page.evaluate(() => localStorage.clear());
+}
+
+/** Opens a box of the flow, which is open. */
+export async function openBox(page, id) {
+  await page.waitForSelector(`.box.of-${id}`);
+  await page.evaluate((one) => {
+    /** @type {HTMLElement | null} */ (
+      document.querySelector(`.box.of-${one} [aria-expanded="false"]`)
+    )?.click();
+  }, id);
+  await drawn(page);
+  await page.waitForSelector(`#flow-${id}`);
+}
+
+const boxesOfStages = {
+  raw: 'score',
+  scaled: 'scale',
+  masked: 'scale',
+  difference: 'row',
+  moved: 'value',
+};
+
+/** The map draws a stage of the computation. */
+export async function chooseStage(page, stage) {
+  if (stage === 'weights') {
+    if (await page.$('.drawn-stage button')) await click(page, '.drawn-stage button');
+    return;
+  }
+  await openBox(page, boxesOfStages[stage]);
+  await page.evaluate((value) => {
+    const box = /** @type {HTMLInputElement} */ (
+      document.querySelector(`.whole-matrix [value="${value}"]`)
+    );
+    if (!box.checked) box.click();
+  }, stage);
+  await drawn(page);
 }
 
 /** Waits until the worker has answered and the answer is drawn. */
@@ -183,7 +222,7 @@ export async function slide(page, id, value) {
   await drawn(page);
 }
 
-/** The words of the sentence below the picture, and the numbers of the open inspector. */
+/** The words of the sentence below the picture, and the numbers of the open box “Weight”. */
 export function read(page) {
   return page.evaluate(() => {
     const textOf = (selector) => document.querySelector(selector)?.textContent ?? '';
@@ -216,7 +255,7 @@ export const shownView = (page) =>
 /** The table view: { columns, rows, cells } as text. Leaves the page in this view. */
 export async function readTable(page, stage) {
   await choose(page, 'view', 'table');
-  if (stage) await choose(page, 'stage', stage);
+  if (stage) await chooseStage(page, stage);
   // A model may be open before it has computed.
   await page.waitForFunction(() => document.querySelector('.view.table table') !== null);
   return page.evaluate(() => {
@@ -252,19 +291,20 @@ export function readSentence(page, id = 'first-words') {
   }, id);
 }
 
-/** Texts of the visible steps of the inspector. */
-export function readInspector(page) {
+/** Texts of the details of a box of the flow: sums by their step. */
+export async function readBox(page, id) {
+  await openBox(page, id);
   return page.evaluate(() => {
-    const sums = Array.from(document.querySelectorAll('.inspector .step:not([hidden])'), (step) =>
-      Array.from(step.querySelectorAll('.sum'), (line) => line.textContent),
+    const sums = Object.fromEntries(
+      Array.from(document.querySelectorAll('.flow .step'), (step) => [
+        step.id.replace('step-', ''),
+        Array.from(step.querySelectorAll('.sum'), (line) => line.textContent),
+      ]),
     );
     return {
       sums,
-      mix: Array.from(
-        document.querySelectorAll('.mix li:not([hidden]) .symbol'),
-        (one) => one.textContent,
-      ),
-      strips: Array.from(document.querySelectorAll('.inspector canvas'), (one) =>
+      mix: Array.from(document.querySelectorAll('.mix li .symbol'), (one) => one.textContent),
+      strips: Array.from(document.querySelectorAll('.flow .details canvas'), (one) =>
         one.getAttribute('aria-label'),
       ),
     };

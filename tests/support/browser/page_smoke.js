@@ -116,7 +116,7 @@ export function smoke(engine, launch, listen) {
       assert.equal(await page.$eval('.what-if', (one) => one.hidden), true);
       assert.equal(await blocks(), '');
       await page.goto(
-        `${server.url}?blocked#mode=cross&french=&row=2&column=1&inspector=yes&block=cross:2-1`,
+        `${server.url}?blocked#mode=cross&french=&row=2&column=1&flow=yes&box=weight&block=cross:2-1`,
       );
       await drawn(page);
       await effect('Now it writes');

@@ -177,11 +177,11 @@ const kinds = [
   { name: 'block', chances: 2, act: using('.block-it button', '#what-else') },
   { name: 'menu', chances: 2, act: using('[role="menuitem"]') },
   { name: 'undo', chances: 1, act: using('.what-if button') },
-  { name: 'inspector', chances: 2, act: using('#how') },
+  { name: 'flow', chances: 2, act: using('#how') },
   {
     name: 'inside',
     chances: 1,
-    act: using('.inspector button', '.inspector summary', '.inspector select'),
+    act: using('.flow button', '.flow summary', '.flow input'),
   },
   { name: 'example', chances: 1, act: using('.examples button') },
   { name: 'next', chances: 1, act: using('.next-words button') },

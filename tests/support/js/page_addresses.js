@@ -156,9 +156,9 @@ export const pageAddresses = [
     fields: ['', car],
   },
   {
-    // Fields that later versions have.
+    // The flow was an inspector.
     address: '#inspector=yes&fused=yes',
-    state: { inspector: true, fused: true },
+    state: { flow: true, fused: true },
     visible: 'matrix',
     fields: [car],
   },

@@ -1,14 +1,14 @@
-// The worker's answer to a state of the page, without a worker, and the inspector that shows it.
+// The worker's answer to a state of the page, without a worker, and the flow that shows it.
 
 import assert from 'node:assert/strict';
 import { loadAttention } from 'attention-wasm';
 import { cellOf } from '../../../web/demo/page/cell.js';
-import { inspectionOf, placeInPicture } from '../../../web/demo/state/derived.js';
+import { inspectedPlace, inspectionOf } from '../../../web/demo/state/derived.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
 import { h, textOf, written } from './components.js';
 
-const { Inspector } = await import('../../../web/demo/page/inspector/inspector.jsx');
+const { Flow } = await import('../../../web/demo/page/flow/flow.jsx');
 
 const api = await loadAttention();
 
@@ -38,11 +38,19 @@ export function askWorker() {
 /** The answer of a new worker. */
 export const answerTo = (part, more) => askWorker()(part, more);
 
-/** The inspector of an answer: { html, sums: lines of each step by its id, cell: numbers of the cell by their class }. */
-export function inspectorOf({ state, picture, facts, inspection }, more = {}) {
-  const cell = cellOf(picture, placeInPicture(picture, state), state.stage);
-  const shown = { facts, inspection, chosen: state, cell, stage: state.stage, stages: [], ...more };
-  const html = written(h(Inspector, shown));
+/**
+ * The flow of an answer: { boxes: [name, text at a glance] each, sums: lines of each step of the details by its id, cell:
+ * numbers of the cell by their class, pair, html: with the details of every box }.
+ */
+export function flowOf({ state, picture, facts, inspection }, more = {}) {
+  const place = inspectedPlace({ chosen: state, answer: { picture, facts, inspection } });
+  const cell = cellOf(picture, place, state.stage);
+  const map = { stage: state.stage, stages: [] };
+  const shown = { facts, picture, place, inspection, chosen: state, cell, map, ...more };
+  const open = (box) => written(h(Flow, { ...shown, chosen: { ...state, box } }));
+  const ids = Array.from(open('').matchAll(/<h3 class="box of-(\w+)"/g), ([, id]) => id);
+  const all = ids.map(open);
+  const html = all.join('');
   const steps = html.split('<section class="step" id="step-').slice(1);
   const sums = Object.fromEntries(
     steps.map((step) => {
@@ -52,11 +60,14 @@ export function inspectorOf({ state, picture, facts, inspection }, more = {}) {
     }),
   );
   const numbers = Array.from(html.matchAll(/<dd class="([\w-]+)">(.*?)<\/dd>/g));
-  assert.ok(numbers.length >= 3, 'the numbers of the cell');
-  const [[pair]] = html.matchAll(/<p class="pair-title">.*?<\/p>/g);
+  assert.ok(numbers.length >= 2, 'the numbers of the cell');
+  const [[pair]] = html.matchAll(/<span class="pair-title">.*?<\/span>/g);
+  const boxes = Array.from(
+    all[0].matchAll(/<h3 class="box .*?<span class="name">(.*?)<\/span>(.*?)<\/button>/g),
+    ([, name, glance]) => [name, textOf(glance).replace(/^: /, '')],
+  );
   return {
-    html,
-    sums,
+    ...{ html, boxes, sums },
     cell: Object.fromEntries(numbers.map(([, name, text]) => [name, textOf(text)])),
     pair: textOf(pair),
   };

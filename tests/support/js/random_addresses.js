@@ -111,7 +111,11 @@ const values = {
   colors: { chance: 0.2, of: () => ['viridis', 'cividis'] },
   perRow: { chance: 0.2, of: () => switches },
   numbers: { chance: 0.2, of: () => ['percent', 'decimals'] },
-  inspector: { chance: 0.3, of: () => switches },
+  flow: { chance: 0.3, of: () => switches },
+  box: {
+    chance: 0.3,
+    of: () => ['vectors', 'score', 'scale', 'row', 'weight', 'value'],
+  },
   whole: { chance: 0.1, of: () => switches },
   lens: { chance: 0.1, of: () => switches },
   fused: { chance: 0.05, of: () => switches },

@@ -59,6 +59,8 @@ export function readAddress(hash) {
   }
   // Soft lookup was a mode.
   if (given.get('mode') === 'lookup') state.tour = 0;
+  // The flow was an inspector beside the map.
+  if (given.get('inspector') === 'yes') state.flow = true;
   // The whole block and the logit lens were one.
   if (given.get('inside') === 'yes') Object.assign(state, { whole: true, lens: true });
   // A link may name the two visible fields (`first`, `second`) instead of the texts of the state.

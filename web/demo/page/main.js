@@ -10,11 +10,11 @@ import { createStore, initialStore } from '../state/store.js';
 import { connectWorker } from '../worker/client.js';
 import { createAddressHistory, readAddress, stateOfAddress } from './address.js';
 import { passQuestions } from './asking.js';
-import { withInspector } from './inspector/opening.js';
+import { withFlow } from './flow/opening.js';
 import { prerendered } from './prerendered.js';
 import { createScreen } from './screen.js';
 
-const opening = withInspector(stateOfAddress());
+const opening = withFlow(stateOfAddress());
 const store = createStore(initialStore(opening, prerendered(opening), sources), follow);
 
 const { worker, keepWaiting, ...link } = connectWorker({
@@ -32,7 +32,7 @@ const screen = createScreen({
 });
 
 const addressHistory = createAddressHistory((state) => {
-  store.update(choose, withInspector(state, store.get().chosen.inspector));
+  store.update(choose, withFlow(state, store.get().chosen.flow));
 });
 
 passQuestions(store, worker, readAddress, screen.save);

@@ -72,11 +72,11 @@ export function mountViews({ store, act, ...page }) {
   const sentence = createSentenceLine(find('.looking'));
   const drawnStage = mountComponent(DrawnStage, find('.drawn-stage'), { change });
   find('#how').addEventListener('click', () => {
-    change({ inspector: !store.get().chosen.inspector });
+    change({ flow: !store.get().chosen.flow });
   });
-  const inspector = later(async () => {
-    const { createInspector } = await import('./inspector/room.js');
-    return createInspector(find('.inspector'), { change, spellOut: act.spellOut });
+  const flow = later(async () => {
+    const { createFlow } = await import('./flow/room.js');
+    return createFlow(find('#flow'), { change, select: act.select, spellOut: act.spellOut });
   });
   const learn = later(async () => {
     const { createLearn } = await import('./learn/learn_room.js');
@@ -134,7 +134,7 @@ export function mountViews({ store, act, ...page }) {
   }
 
   return {
-    ...{ text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel, inspector },
+    ...{ text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel, flow },
     ...{ learn, whatIf, tour, unresponsive, exportPanel },
   };
 }

@@ -9,6 +9,12 @@ export const verbOf = ({ hidden, blocked }) =>
 export const formatWeight = (weight) => formatValue(weight, { decimals: 5 });
 export const formatScore = (score) => formatValue(score, { decimals: 4 });
 
+/** Three digits, for a glance: 63.3, 9.14, 0.052. */
+export function formatBrief(value) {
+  const size = Math.abs(value);
+  return formatTerm(value, size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
+}
+
 /** A weight or probability in percent, with one decimal and at most three digits. */
 export function formatPercent(share) {
   const percent = 100 * share;

@@ -25,7 +25,7 @@ import { write } from './element.js';
 import { saveShown } from './exports/save.js';
 import { readPalette, watchColors } from './palette.js';
 import { cellOf } from './cell.js';
-import { rememberInspector } from './inspector/opening.js';
+import { rememberFlow } from './flow/opening.js';
 import { createAfterPaint, createPending } from './scheduling.js';
 import { sentenceParts, sentenceText } from './sentence/sentence_text.js';
 
@@ -47,7 +47,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     ...{ restart, keepWaiting },
   });
   const { text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel } = mounted;
-  const { inspector, learn, whatIf, tour, unresponsive, exportPanel } = mounted;
+  const { flow, learn, whatIf, tour, unresponsive, exportPanel } = mounted;
   let hasTour = false; // it was opened
   let hasRoom = false; // that of the reader's model
   let hasModel = false; // a model was chosen: what it can block is hidden for other sources
@@ -64,7 +64,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
       if (isOfTexts(chosen.mode)) showPicture(now);
       return;
     }
-    if (before && chosen.inspector !== before.chosen.inspector) rememberInspector(chosen.inspector);
+    if (before && chosen.flow !== before.chosen.flow) rememberFlow(chosen.flow);
     showMode(chosen.mode);
     inputs.show(chosen, sourceOf(now), shownMode(now));
     showProgress(isAwaiting(now) && now.loading);
@@ -125,7 +125,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const canDraw = picture && viewNamed(chosen.view).shows === 'head';
     drawnStage.show({ stage: canDraw ? settingsNow(now).stage : 'weights' });
     showWhatIf(now);
-    showInspector(now);
+    showFlow(now);
     const isSaid = awaitedModel(now) !== null;
     write(find('.note'), noteOf(facts, chosen, picture, { loading: now.loading, isSaid }));
     if (isSaid) announce('Loading the model.');
@@ -150,22 +150,24 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     };
   }
 
-  /** The inspector, while it is open. */
-  function showInspector(now) {
+  /** How the number of the selected pair came about, while it is open. */
+  function showFlow(now) {
     const { chosen, answer } = now;
     const { picture, facts, inspection } = answer;
-    const room = find('.inspector');
-    room.hidden = !chosen.inspector;
-    // It keeps its place while there is nothing to inspect.
+    const room = find('#flow');
+    room.hidden = !chosen.flow;
+    // It keeps its place while there is no number.
     room.classList.toggle('empty', !picture);
-    find('#how').setAttribute('aria-expanded', String(chosen.inspector));
-    if (!chosen.inspector || !picture) return;
+    find('#how').setAttribute('aria-expanded', String(chosen.flow));
+    if (!chosen.flow || !picture) return;
     const { stage, palette: colors } = settingsNow(now);
-    inspector.show({
-      ...{ chosen, facts, inspection, stage, palette: colors },
-      cell: cellOf(picture, inspectedPlace({ ...now, answer }), chosen.stage),
-      stages: stagesFor(now),
+    const place = inspectedPlace({ ...now, answer });
+    flow.show({
+      ...{ chosen, facts, picture, place, inspection, palette: colors },
+      cell: cellOf(picture, place, chosen.stage),
+      map: { stage, stages: stagesFor(now) },
       block: answerOf(now, 'block'),
+      words: answerOf(now, 'nextWords')?.answer ?? null,
       canSweep: isOfModel(chosen) && !facts.isPrerendered,
       // The hint below the picture is not repeated.
       note: chosen.source === 'ngrams' ? facts.note : '',

@@ -174,7 +174,7 @@ function withColumn(picture, place, head) {
 }
 
 /**
- * A pair of tokens of the selected words is spelled out in the inspector.
+ * A pair of tokens of the selected words is spelled out.
  * @param {Store} store
  * @param {Store['piece']} piece
  */

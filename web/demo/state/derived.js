@@ -90,7 +90,7 @@ export function hasInspection(store) {
 
 /**
  * The place in the picture that the inspection is about. Until that of another selection has come it is the former one, so
- * that all that the inspector shows is about one pair.
+ * that all that the flow shows is about one pair.
  * @param {Store & { answer: ShownAnswer }} store
  * @returns {Place}
  */

@@ -38,7 +38,7 @@ export interface Store {
   chosen: State;
   /** Position in the picture under the pointer. */
   hovered: Position | null;
-  /** Pair of tokens that the reader chose in the inspector. */
+  /** Pair of tokens that the reader chose in the details of a weight. */
   piece: { row: number; column: number } | null;
   /** Example whose picture is being computed, and the word to select in it. */
   example: { first: string; word: string; isCompared: boolean } | null;
@@ -308,7 +308,7 @@ export interface PointedPlace extends Place {
   hovered?: Position;
 }
 
-/** Two tokens, which the reader chose in the inspector or which stand for the selected cell, and a head. */
+/** Two tokens, which the reader chose in the details of a weight or which stand for the selected cell, and a head. */
 export interface InspectedPlace {
   head: number;
   row: number;

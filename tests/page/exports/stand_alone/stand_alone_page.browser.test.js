@@ -14,6 +14,7 @@ import { cellsOfMap } from '../../../support/browser/cells_of_map.js';
 import {
   catchFiles,
   choose,
+  chooseStage,
   dropFile,
   exported,
   open,
@@ -107,13 +108,13 @@ describe('the stand-alone page', { timeout: 300_000 }, () => {
   });
 
   it('shows scores in the stage of scores, and the displayed view', async () => {
-    await choose(page, 'stage', 'masked');
+    await chooseStage(page, 'masked');
     const masked = await openFile();
     const { values } = await cellsOfMap(masked.opened);
     assert.equal(values['0,1'], '-Infinity');
     assert.match(await line(masked.opened), /score −?\d/);
     await shut(masked.opened);
-    await choose(page, 'stage', 'weights');
+    await chooseStage(page, 'weights');
     for (const view of ['lines', 'heads', 'table']) {
       await choose(page, 'view', view);
       const { opened, said } = await openFile();

@@ -69,7 +69,7 @@ function RunLink({ chosen }) {
   const hasLines = readSettings(chosen.learn).task === 'pairs';
   const isLong = hasLines && chosen.pairs.length > longestShared;
   return (
-    <a href={writeAddress({ ...chosen, inspector: false })}>
+    <a href={writeAddress({ ...chosen, flow: false })}>
       {isLong ? 'this run as a link, without its lines, which are too long' : 'this run as a link'}
     </a>
   );

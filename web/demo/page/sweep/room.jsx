@@ -1,4 +1,4 @@
-// The panel of effects in its room beside the map, and its style.
+// The panel of effects in its room below the map, and its style.
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
 import { isOfModel } from '../../texts.js';

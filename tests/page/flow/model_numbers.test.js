@@ -1,4 +1,4 @@
-// The inspector with a tiny model of every type: each number that it shows follows from the model's tensors, in float64, by
+// The flow with a tiny model of every type: each number that it shows follows from the model's tensors, in float64, by
 // the formula that it shows.
 
 import assert from 'node:assert/strict';
@@ -13,11 +13,11 @@ import { factsOf } from '../../support/js/model_facts.js';
 import { cases } from '../../support/js/models_with_tokens.js';
 import { nnTransformer } from '../../support/js/nn_transformer_case.js';
 import { filesOf, folderOf } from '../../support/js/own_model.js';
-import { askWorker, inspectorOf } from '../../support/js/page_answer.js';
+import { askWorker, flowOf } from '../../support/js/page_answer.js';
 import { assertShows, numberOf } from '../../support/js/page_numbers.js';
 import { seededInput } from '../../support/js/seeded_weights.js';
 
-const { Block } = await import('../../../web/demo/page/inspector/block.jsx');
+const { Block } = await import('../../../web/demo/page/flow/block.jsx');
 
 const context = { api: await loadAttention(), step: async () => {}, report: () => {} };
 
@@ -171,7 +171,7 @@ function assertPair(sums, expected, place, what) {
   assert.equal(sums.mask[1], `visible: ${seen.length} of ${scores.length}`, what);
   const top = Math.max(...seen);
   const total = sum(seen.map((one) => Math.exp(one - top)));
-  const soft = /^exp\((\S+) − (\S+)\) \/ (\S+) = (\S+(?: × 10\S+)?)$/.exec(sums.weight[0]);
+  const soft = /^exp\((\S+) − (\S+)\) \/ (\S+) = (\S+(?: × 10\S+)?)$/.exec(sums.softmax[0]);
   [score, top, total, weight].forEach((number, n) => shows(soft[n + 1], number, `${what}: weight`));
   shows(/= ([^=]+)$/.exec(sums.moved[0])[1], output[0], `${what}: the output`);
   const [, shownWeight, shownLength, shownMoved] = /\) = (\S+) × (\S+) = ([^=]+)$/.exec(
@@ -352,7 +352,7 @@ async function assertModel(one) {
       for (const place of placesOf(at(kind, 'pattern', layer), heads, rows)) {
         const what = `${id} ${JSON.stringify(place)}`;
         const answer = await ask({ ...opening, part: id, ...place });
-        const { sums } = inspectorOf(answer);
+        const { sums } = flowOf(answer);
         assertPair(sums, expectedPair(at, kind, layer, place), place, what);
         const inside = await answer.answers.inside(place.row);
         const lines = expectedLines(at, stack, layer, place.row, { ...shared, norms });
@@ -374,7 +374,7 @@ function countKeyHeads(c, heads) {
   return c.num_key_value_heads ?? heads;
 }
 
-describe('the inspector', () => {
+describe('the flow', () => {
   for (const [name, one] of chosen) {
     it(`shows numbers that follow from the tensors by its formulas: ${name}`, async () => {
       assert.ok(one, 'a tiny model of each type');

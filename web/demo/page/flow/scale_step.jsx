@@ -2,7 +2,7 @@
 
 import { formatEnd } from 'attention-wasm/heatmap';
 import { kindOf } from '../../kinds.js';
-import { formatTerm } from '../number_formats.js';
+import { formatBrief, formatTerm } from '../number_formats.js';
 import { similarity } from './similarity.js';
 import { FormulaLine, Step, Sum } from './step.jsx';
 
@@ -33,8 +33,19 @@ function similarityOf({ kind, query, key, options }) {
   return { formula: kindOf(kind).formula, sum };
 }
 
+const isRootOf = (query, scale) => Math.abs(scale * Math.sqrt(query.length) - 1) < 1e-9;
+
+/** What is done to q · k before the mask, for a glance. */
+export function operationsOf({ query, bias, options: { scale, softcap } }) {
+  return [
+    isRootOf(query, scale) ? `÷ √${query.length}` : scale !== 1 && `× ${formatBrief(scale)}`,
+    softcap && `within ±${formatEnd(softcap)}`,
+    bias && `${bias.number < 0 ? '−' : '+'} ${formatBrief(Math.abs(bias.number))}`,
+  ].filter(Boolean);
+}
+
 function scaledOf({ query, bias, options: { scale, softcap }, stages, place: { column } }) {
-  const isRoot = Math.abs(scale * Math.sqrt(query.length) - 1) < 1e-9;
+  const isRoot = isRootOf(query, scale);
   const written = isRoot ? `÷ √${query.length}` : `× ${formatEnd(scale)}`;
   const capped = softcap ? `, then ${softcap} · tanh(s / ${softcap})` : '';
   const { raw, scaled } = stages;

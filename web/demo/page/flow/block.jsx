@@ -3,7 +3,7 @@
 
 import { useState } from '../component.jsx';
 import { formatProbability, formatTerm } from '../number_formats.js';
-import { linesOf, normSays, sumsOf } from './flow.js';
+import { linesOf, normSays, sumsOf } from './block_lines.js';
 import { FormulaSum, Strip } from './step.jsx';
 import { largest } from './strip.js';
 
@@ -21,7 +21,7 @@ function Fold({ id, name, title, chosen, block, change, children }) {
           change({ [name]: !chosen[name] });
         }}
       >
-        <h3>{title}</h3>
+        <h4>{title}</h4>
       </summary>
       {chosen[name] && answer && children(answer)}
       <p class="hint problem" role="status">
@@ -38,7 +38,7 @@ export const Block = (shown) => (
     {(block) => (
       <>
         <Hint>{introductionOf(block)}</Hint>
-        <Flow block={block} palette={shown.palette} />
+        <Lines block={block} palette={shown.palette} />
         <End block={block} />
       </>
     )}
@@ -58,12 +58,12 @@ function introductionOf({ token, written, layer, layers, stack }) {
   return `The vector of ${at} on its way through ${name} ${layer + 1} of ${layers}. Attention and feed-forward each add a vector to it; what passes through all layers and is added to is the residual stream. Each strip is colored by its own largest number.`;
 }
 
-function Flow({ block, palette }) {
+function Lines({ block, palette }) {
   const [chosen, pick] = useState(0); // component that is spelled out
   const at = Math.min(chosen, block.vectors.x.length - 1);
   return (
     <>
-      <ol class="flow" aria-label="Vectors of the block">
+      <ol class="block-lines" aria-label="Vectors of the block">
         {linesOf(block).map((line) => (
           <Line line={line} palette={palette} picked={at} pick={pick} facts={block.facts} />
         ))}
@@ -85,7 +85,7 @@ function sumText({ terms, symbol, total }, at) {
 }
 
 /**
- * A line of the flow: symbol, words, and a strip or the numbers of a norm.
+ * A line of the block: symbol, words, and a strip or the numbers of a norm.
  * @param {{
  *   line: { symbol: string, says: string, vector?: ArrayLike<number>, of?: object },
  *   palette: Palette,

@@ -1,5 +1,5 @@
-// The inspector in the page: every number of a strip by pointer, touch and keys, pairs of pieces, and when it opens. Its
-// numbers are proved in inspector.test.js and one_number.test.js.
+// The flow in the page: its boxes, every number of a strip by pointer, touch and keys, pairs of pieces, and when it opens.
+// Its numbers are proved in flow.test.js and one_number.test.js.
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
@@ -11,20 +11,24 @@ import {
   drawn,
   exported,
   open,
+  openBox,
+  overflow,
   paste,
   pick,
+  press,
   read,
-  readInspector,
+  readBox,
   readTable,
   startPage,
 } from '../../support/browser/page_driver.js';
+import { problems } from '../../support/browser/axe.js';
 import { assertShows, numberOf } from '../../support/js/page_numbers.js';
 
 const english = 'The red car is fast.';
 const translator = await loadTranslator();
 const valueOf = (text) => /: (\S+)$/.exec(text)[1];
 
-/** Pieces in the inspector: the pairs in its order, and their two totals. */
+/** Pieces in the details: the pairs in its order, and their two totals. */
 const readPieces = (page) =>
   page.evaluate(() => {
     const pairs = Array.from(document.querySelectorAll('.pieces tbody tr'), (row) => ({
@@ -44,7 +48,7 @@ const readPieces = (page) =>
     };
   });
 
-describe('the inspector', { timeout: 300_000 }, () => {
+describe('the flow', { timeout: 300_000 }, () => {
   const demo = startPage('chromium');
 
   let page;
@@ -53,15 +57,12 @@ describe('the inspector', { timeout: 300_000 }, () => {
   before(async () => {
     const link = new URLSearchParams({ mode: 'self', text: english, row: 1, column: 2, head: 1 });
     ({ page, said } = await open(demo.browser, demo.url, `#${link}`));
-    await page.waitForFunction(
-      () => document.querySelectorAll('.inspector canvas.strip').length > 10,
-    );
   });
 
   /** Presses a key many times with a strip (counted from the end) in focus. */
   async function pressOn(strip, key, times = 1) {
     await page.evaluate((at) => {
-      Array.from(document.querySelectorAll('.inspector canvas.strip')).at(at).focus();
+      Array.from(document.querySelectorAll('.flow canvas.strip')).at(at).focus();
     }, strip);
     for (let count = 0; count < times; ++count) await page.keyboard.press(key);
     await drawn(page);
@@ -95,6 +96,7 @@ describe('the inspector', { timeout: 300_000 }, () => {
   it('spells out the number of the heads and of their result that keys select', async () => {
     const { vectors } = translator.translate(english, { vectors: true });
     const width = vectors.encoder[0].value.dims.at(-1);
+    await openBox(page, 'value');
     await pressOn(-1, 'Home');
     await pressOn(-1, 'ArrowRight', 7);
     await pressOn(-2, 'End');
@@ -115,7 +117,7 @@ describe('the inspector', { timeout: 300_000 }, () => {
   });
 
   it('shows the selected pair after quick changes', async () => {
-    const row = () => page.$eval('.inspector .pair-title .is-read', (one) => one.textContent);
+    const row = () => page.$eval('.flow .pair-title .is-read', (one) => one.textContent);
     const pressAll = (keys) =>
       page.evaluate((list) => {
         const words = document.querySelector('#first-words');
@@ -141,7 +143,7 @@ describe('the inspector', { timeout: 300_000 }, () => {
   it('gives keyboard and touch access to every number of a strip', async () => {
     const seen = () =>
       page.evaluate(() => {
-        const strip = document.querySelectorAll('.inspector canvas.strip')[1];
+        const strip = document.querySelectorAll('.flow canvas.strip')[1];
         const { min, max } = { min: strip.ariaValueMin, max: strip.ariaValueMax };
         const shown = strip.parentElement.querySelector('.strip-number');
         return {
@@ -150,6 +152,7 @@ describe('the inspector', { timeout: 300_000 }, () => {
         };
       });
     const heard = [];
+    await openBox(page, 'vectors');
     await pressOn(1, 'Home');
     const { max, min } = await seen();
     assert.deepEqual([min, max], ['1', '48']);
@@ -169,7 +172,7 @@ describe('the inspector', { timeout: 300_000 }, () => {
     assert.equal((await seen()).shown, '');
     // Touch: down on one number, then along to another.
     const box = await page.evaluate(() => {
-      const strip = document.querySelectorAll('.inspector canvas.strip')[1];
+      const strip = document.querySelectorAll('.flow canvas.strip')[1];
       strip.scrollIntoView({ block: 'center' });
       const { left, top, width, height } = strip.getBoundingClientRect();
       return { left, top, width, height };
@@ -185,12 +188,13 @@ describe('the inspector', { timeout: 300_000 }, () => {
     assert.deepEqual(said, []);
   });
 
-  it('is absent without W_O', async () => {
+  it('has no product with W_O where there is none', async () => {
     // The switch shows Self for the decoder's self-attention within a translation.
     await choose(page, 'mode', 'cross');
     await choose(page, 'mode', 'self');
+    await openBox(page, 'value');
     await pick(page, 'source', 'ngrams');
-    // The inspector shows one inspection until it has the next one.
+    // The flow shows one inspection until it has the next one.
     await page.waitForFunction(() => !document.querySelector('#step-heads'));
     await pick(page, 'source', 'model');
     await page.waitForSelector('#step-heads');
@@ -205,7 +209,8 @@ describe('the inspector', { timeout: 300_000 }, () => {
       row: 4,
     });
     const { page: own } = await open(demo.browser, demo.url, `#source=ngrams&mode=self&${link}`);
-    const { strips, sums, mix } = await readInspector(own);
+    const { strips } = await readBox(own, 'vectors');
+    const { mix } = await readBox(own, 'value');
     assert.ok(
       strips.some((label) => /^q of tea: 32 numbers/.test(label)),
       strips.join('; '),
@@ -215,22 +220,24 @@ describe('the inspector', { timeout: 300_000 }, () => {
     assert.ok(
       shares.length > 1 && shares.every((share, at) => at === 0 || share <= shares[at - 1]),
     );
-    const strip = await own.$('.inspector .mix + .strip-line canvas');
+    const strip = await own.$('.flow .mix + .strip-line canvas');
     const { width, height } = await strip.boundingBox();
     await strip.click({ offset: { x: (width * 20.5) / 32, y: height / 2 } });
-    const [other] = (await readInspector(own)).sums[5];
+    const [other] = (await readBox(own, 'value')).sums.moved;
     assert.match(other, /^o21 = /);
     const says = await strip.evaluate((canvas) => canvas.getAttribute('aria-valuetext'));
     assertShows(/= ([^=]+)$/.exec(other)[1], numberOf(valueOf(says)).value, 'o21', 1e-3);
-    await own.evaluate(() => document.querySelector('.inspector details summary').click());
+    const { sums } = await readBox(own, 'score');
+    await own.evaluate(() => document.querySelector('#flow-score details summary').click());
     await own.waitForSelector('.terms li');
     const listed = await own.$$eval('.terms li', (items) => items.map((item) => item.textContent));
     assert.equal(listed.length, 32);
     const sum = listed.reduce((all, line) => all + numberOf(line.split(' = ')[1]).value, 0);
-    const raw = numberOf(/= ([^=]+)$/.exec(sums[1][0])[1]).value;
+    const raw = numberOf(/= ([^=]+)$/.exec(sums.score[0])[1]).value;
     assert.ok(Math.abs(sum - raw) < 32 * 0.0006, `${sum} is not ${raw}`);
     // Formulas are written as formulas.
     await choose(own, 'scale', 'scaled');
+    await openBox(own, 'scale');
     const scale = await own.$eval('#step-scale .formula', (formula) => formula.innerHTML);
     assert.match(scale, /√d<sub>k<\/sub>/);
     await own.close();
@@ -273,13 +280,108 @@ describe('the inspector', { timeout: 300_000 }, () => {
       await drawn(own);
       const { chosen } = await readPieces(own);
       assert.equal(chosen.text, pairs[at].text);
-      const words = await own.$$eval('.inspector .strip-line .word', (list) =>
-        [1, 3].map((index) => list[index].textContent),
+      const words = await own.$$eval('.box.of-vectors bdi', (list) =>
+        list.map((one) => one.textContent),
       );
-      assert.equal(words.join(' → '), chosen.text, 'q and k are those of the pair');
+      assert.deepEqual(
+        words,
+        chosen.text.split(' → ').toReversed(),
+        'k and q are those of the pair',
+      );
     }
     assert.deepEqual(saidNow, []);
     await own.close();
+  });
+
+  it('is a list of boxes from left to right, each a button with a heading, which opens its details below', async () => {
+    const { page: own, said: saidNow } = await open(demo.browser, demo.url, '#mode=cross&row=2', {
+      folded: true,
+    });
+    await own.setViewport({ width: 1440, height: 900 });
+    await click(own, '#how');
+    await own.waitForSelector('.of-scale .number');
+    const boxes = () =>
+      own.$$eval('.flow .boxes > li > h3 > button', (all) =>
+        all.map((one) => {
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          const name = one.querySelector('.name').textContent;
+          return { name, left, right, top, bottom, isOpen: one.ariaExpanded === 'true' };
+        }),
+      );
+    const all = await boxes();
+    assert.deepEqual(
+      all.map(({ name }) => name),
+      ['Vectors', 'Score', 'Scale and mask', 'Softmax', 'Weight', 'Next word'],
+    );
+    all.slice(1).forEach(({ left, top }, at) => {
+      assert.ok(left > all[at].right && top === all[at].top, `box ${at + 1}`);
+    });
+    const numbers = await own.$$eval('.box .number', (list) => list.map((one) => one.textContent));
+    assert.equal(numbers.length, 3);
+    for (const number of numbers) assert.ok(number.replace(/\D/g, '').length <= 4, number);
+    assert.equal(numbers[2], await own.$eval('.looking strong', (one) => one.textContent));
+    // Keys reach each box, and open one at a time, which moves neither boxes nor cells.
+    const cells = () =>
+      own.$eval('.matrix-view attention-map', (map) => {
+        const { left, top, width, height } = map.getBoundingClientRect();
+        return [left, top + scrollY, width, height];
+      });
+    const before = await cells();
+    await own.focus('.flow .close');
+    const steps = ['vectors', 'score', 'scale', 'row', 'weight', 'value'];
+    for (const id of steps) {
+      await own.keyboard.press('Tab');
+      // Past what the details before have.
+      while (!(await own.evaluate((one) => document.activeElement.closest(`.of-${one}`), id))) {
+        await own.keyboard.press('Tab');
+      }
+      await press(own, 'Enter');
+      const { bottom, height } = await own.$eval(`#flow-${id}`, (one) => ({
+        bottom: one.getBoundingClientRect().top,
+        height: one.offsetHeight,
+      }));
+      const now = await boxes();
+      assert.ok(height > 40 && bottom >= now[0].bottom, id);
+      assert.deepEqual(
+        now.map(({ isOpen }) => isOpen),
+        steps.map((step) => step === id),
+      );
+      assert.deepEqual(
+        now.map(({ left, right }) => [left, right]),
+        all.map(({ left, right }) => [left, right]),
+      );
+      assert.deepEqual(await cells(), before);
+      assert.deepEqual(await problems(own), [], id);
+    }
+    await own.waitForFunction(() => location.hash.includes('box=value'));
+    const titles = await own.$$eval('.flow h4', (list) => list.map((one) => one.textContent));
+    assert.deepEqual(titles, [
+      ...['Value moved', 'All heads', 'Whole block', 'Logit lens', 'Rollout'],
+      'Which head or word matters?',
+    ]);
+    assert.deepEqual(saidNow, []);
+    await own.close();
+  });
+
+  it('goes from top to bottom on a phone, and is no wider', async () => {
+    for (const width of [390, 320]) {
+      const own = await demo.browser.newPage();
+      await own.setViewport({ width, height: 800, isMobile: true, hasTouch: true });
+      await own.goto(`${demo.url}#mode=cross&row=2&flow=yes&box=row`);
+      await drawn(own);
+      await own.waitForSelector('#flow-row');
+      const tops = await own.$$eval('.box, #flow-row', (all) =>
+        all.map((one) => one.getBoundingClientRect().top),
+      );
+      assert.equal(tops.length, 7);
+      assert.deepEqual(
+        tops,
+        tops.toSorted((a, b) => a - b),
+      );
+      assert.equal(await overflow(own), 0);
+      assert.deepEqual(await problems(own), []);
+      await own.close();
+    }
   });
 
   it('opens on demand, moves no cell, and stays open for who opened it', async () => {
@@ -288,7 +390,7 @@ describe('the inspector', { timeout: 300_000 }, () => {
     await fresh.setViewport({ width: 1440, height: 900 });
     await fresh.goto(demo.url);
     await drawn(fresh);
-    const isOpen = () => fresh.$eval('.inspector', (one) => !one.hidden);
+    const isOpen = () => fresh.$eval('.flow', (one) => !one.hidden);
     const cell = () =>
       fresh.evaluate(() => {
         const map = document.querySelector('.matrix-view attention-map');
@@ -306,11 +408,15 @@ describe('the inspector', { timeout: 300_000 }, () => {
     await fresh.goto(demo.url);
     await drawn(fresh);
     assert.equal(await isOpen(), true);
-    await click(fresh, '.inspector .close');
+    await click(fresh, '.flow .close');
     // Addresses from before it could be closed.
     for (const [hash, selector] of [
-      ['#mode=cross&inside=yes', '.flow'],
-      ['#mode=cross&stage=raw', '[name="stage"][value="raw"]:checked'],
+      ['#mode=cross&inspector=yes', '.box'],
+      ['#mode=cross&inside=yes', '.further .block-lines'],
+      ['#mode=cross&inspector=yes&lens=yes', '.further .lens-layers'],
+      ['#mode=cross&stage=raw', '#flow-score [value="raw"]:checked'],
+      ['#mode=cross&stage=masked', '#flow-scale [value="masked"]:checked'],
+      ['#mode=cross&stage=moved', '#flow-value [value="moved"]:checked'],
     ]) {
       await fresh.goto('about:blank');
       await fresh.goto(demo.url + hash);

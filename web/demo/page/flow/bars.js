@@ -1,10 +1,10 @@
-// Bar chart of a row of weights, drawn within the step “Weight”: the attended column is in full blue, a click selects another.
+// Bar chart of a row of weights, in the box of the row and in its details: the attended column is in full blue.
 
 import { element } from '../element.js';
 
 const height = 56;
 
-/** `latest()` returns what is shown, and `pick(column)`. */
+/** `latest()` returns what is shown, and `pick(column)` where a click chooses a column. */
 export function createBars(latest) {
   const canvas = element('canvas', { role: 'img', class: 'bars', width: 1, height });
   let count = 0;
@@ -17,7 +17,7 @@ export function createBars(latest) {
   }).observe(canvas);
   canvas.addEventListener('click', ({ offsetX }) => {
     if (count === 0) return;
-    latest().pick(Math.min(count - 1, Math.floor((offsetX / canvas.clientWidth) * count)));
+    latest().pick?.(Math.min(count - 1, Math.floor((offsetX / canvas.clientWidth) * count)));
   });
   return {
     element: canvas,

@@ -14,6 +14,7 @@ import {
   drawn,
   exported,
   open,
+  openBox,
   pick,
   read,
   readTable,
@@ -65,6 +66,7 @@ describe('the rollout', { timeout: 300_000 }, () => {
     }
     const hidden = (selector) => page.$eval(selector, (one) => one.hidden);
     assert.equal(await page.$('#step-score'), null, 'it has no computation of its own');
+    await openBox(page, 'weight');
     assert.equal(
       await page.$eval('.rollouts [aria-pressed="true"]', (one) => one.textContent),
       'Show in the map: Decoder, rollout',

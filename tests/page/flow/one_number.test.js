@@ -1,4 +1,4 @@
-// One number per pair of words: the cell, the steps of the inspector, CSV and JSON agree with float64. It is the sum over
+// One number per pair of words: the cell, the details of the flow, CSV and JSON agree with float64. It is the sum over
 // the pieces of the one word and the mean over those of the other.
 
 import assert from 'node:assert/strict';
@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
 import { toCSV, toJSON } from '../../../web/demo/page/exports/data_files.js';
 import { textOf } from '../../support/js/components.js';
-import { askWorker, inspectorOf } from '../../support/js/page_answer.js';
+import { askWorker, flowOf } from '../../support/js/page_answer.js';
 import { assertShows, wordsOf } from '../../support/js/page_numbers.js';
 
 const translator = await loadTranslator();
@@ -74,7 +74,7 @@ const wordIn = (tokens, some) =>
     .map((at) => tokens[at].text)
     .join('');
 
-/** Pieces in the inspector: the pairs in its order. */
+/** Pieces in the details: the pairs in its order. */
 const pairsIn = (html) =>
   Array.from(
     html.matchAll(/<tr[^>]*><th scope="row">(.*?)<\/th><td>(.*?)<\/td><td>(.*?)<\/td>/g),
@@ -101,7 +101,7 @@ describe('one number per pair of words', () => {
         const average = head === 'average';
         const place = { row: own[0], column: others[0], head: average ? 0 : head, average };
         const answer = await ask({ source: 'model', mode, text, part, ...place });
-        const { html, sums, cell, pair } = inspectorOf(answer);
+        const { html, sums, cell, pair } = flowOf(answer);
         const name = others === columns.marks ? 'marks' : wordIn(truth.columns, others);
         assert.equal(pair, `${row} → ${name}`);
         assertShows(cell.weight, weight, `${row} → ${name}`, 2e-6);
@@ -112,7 +112,7 @@ describe('one number per pair of words', () => {
         const pairs = pairsIn(html);
         assert.equal(pairs.length, own.length * others.length);
         const chosen = pairs.find(({ isChosen }) => isChosen);
-        assert.equal(/= ([^=]+)$/.exec(sums.weight[0])[1], chosen.weight, 'the pair below');
+        assert.equal(/= ([^=]+)$/.exec(sums.softmax[0])[1], chosen.weight, 'the pair below');
         assert.equal(chosen.weight, pairs[0].weight, 'the strongest first');
         assertExported(answer, { row, name, weight, score });
       }

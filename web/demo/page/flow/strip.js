@@ -63,22 +63,44 @@ export function createStrip(latest) {
       if (canvas.getAttribute('aria-label') !== whole) canvas.setAttribute('aria-label', whole);
       stand();
       if (!written.hidden) showNumber(standing);
-      // One pixel for each number; CSS stretches the canvas.
-      if (canvas.width !== values.length) canvas.width = values.length;
-      const context = canvas.getContext('2d');
-      const image = context.createImageData(Math.max(1, values.length), height);
-      const pixels = new Uint32Array(image.data.buffer);
-      values.forEach((value, at) => {
-        const color = palette.signedPixelOf(top > 0 ? value / top : 0);
-        for (let line = 0; line < height; ++line) pixels[line * values.length + at] = color;
-        if (at !== picked) return;
-        for (const line of [0, 1, height - 2, height - 1]) {
-          pixels[line * values.length + at] = palette.inkPixel;
-        }
-      });
-      context.putImageData(image, 0, 0);
+      paint(canvas, values, { top, palette, picked });
     },
   };
+}
+
+/**
+ * The numbers of a vector as colors alone, for a glance.
+ * @returns {{ element: HTMLCanvasElement, show(shown: Omit<ShownStrip, 'name'>): void }}
+ */
+export function createThinStrip() {
+  const canvas = element('canvas', {
+    class: 'thin-strip',
+    width: 1,
+    height,
+    'aria-hidden': 'true',
+  });
+  return {
+    element: canvas,
+    show: ({ values, top, palette }) =>
+      paint(canvas, Array.from(values), { top, palette, picked: -1 }),
+  };
+}
+
+function paint(canvas, values, { top, palette, picked }) {
+  // One pixel for each number; CSS stretches the canvas.
+  if (canvas.width !== values.length) canvas.width = values.length;
+  const context = canvas.getContext('2d');
+  const image = context.createImageData(Math.max(1, values.length), height);
+  const pixels = new Uint32Array(image.data.buffer);
+  values.forEach((value, at) => {
+    const color = palette.signedPixelOf(top > 0 ? value / top : 0);
+    for (let line = 0; line < height; ++line) pixels[line * values.length + at] = color;
+    if (at !== picked) return;
+    for (const line of [0, 1, height - 2, height - 1]) {
+      pixels[line * values.length + at] = palette.inkPixel;
+    }
+  });
+  context.putImageData(image, 0, 0);
 }
 
 export const largest = (...lists) => {

@@ -1,4 +1,4 @@
-// The inspector, without a browser: each step has the numbers of the library, from the products to the output of the layer.
+// The flow, without a browser: each step has the numbers of the library, from the products to the output of the layer.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -8,7 +8,7 @@ import { loadTranslator } from 'attention-wasm/translator';
 import { kinds } from '../../../web/demo/kinds.js';
 import { stagesOf } from '../../support/js/kind_stages.js';
 import { asFloat32 } from '../../support/js/narrowed.js';
-import { answerTo, inspectorOf } from '../../support/js/page_answer.js';
+import { answerTo, flowOf } from '../../support/js/page_answer.js';
 import { assertShows, numberOf, spell, wordsOf } from '../../support/js/page_numbers.js';
 
 const { attention, MultiHeadAttention } = await loadAttention();
@@ -20,7 +20,7 @@ const spelled = { source: 'ngrams', mode: 'self', text, merge: false, hideSpecia
 /** Last number of a line. */
 const total = (line) => /= ([^=]+)$/.exec(line)[1];
 
-describe('the inspector', () => {
+describe('the flow', () => {
   it('has every number behind a weight, from the products to the output', async () => {
     const { rows, columns, q, k, v } = spell(text);
     const scale = 2 * lexicalScale;
@@ -29,7 +29,7 @@ describe('the inspector', () => {
     });
     const [row, column, head] = [4, 0, 1];
     const answer = await answerTo({ ...spelled, heads: 2, head, row, column });
-    const { sums, cell, pair } = inspectorOf(answer);
+    const { sums, cell, pair } = flowOf(answer);
     assert.equal(pair, `${rows[row]} → ${columns[column]}`);
     const at = (head * rows.length + row) * columns.length + column;
     const scaled = scores.data[at];
@@ -52,7 +52,7 @@ describe('the inspector', () => {
     assertShows(steps[1], raw, 'the score');
     assertShows(steps[2], 8, 'the scale');
     assertShows(steps[3], scaled, 'the scaled score');
-    const [soft, together] = sums.weight;
+    const [soft, together] = sums.softmax;
     assertShows(total(soft), weights.data[at], 'the weight behind');
     assert.match(together, /1\.00000$/);
     assertShows(total(sums.moved[0]), output.data[row * 64 + 32], 'the output');
@@ -62,11 +62,11 @@ describe('the inspector', () => {
     it(`has the weight of the kind: ${kind}`, async () => {
       const [first, second] = ['My uncle made tea', 'made my tea'];
       const place = { mode: 'cross', text: first, context: second, row: 1, column: 2 };
-      const { sums, cell } = inspectorOf(await answerTo({ ...spelled, ...place, kind }));
+      const { sums, cell } = flowOf(await answerTo({ ...spelled, ...place, kind }));
       const { weights, masked } = stagesOf(kind, spell(first, second));
       assertShows(cell.weight, weights[1 * 3 + 2], 'the weight');
       assertShows(cell.score, masked[1 * 3 + 2], 'the score');
-      assertShows(total(sums.weight[0]), weights[1 * 3 + 2], 'the weight behind');
+      assertShows(total(sums.softmax[0]), weights[1 * 3 + 2], 'the weight behind');
     });
   }
 
@@ -74,13 +74,13 @@ describe('the inspector', () => {
     const { rows, columns, q, k, v, scale } = spell(text);
     const { data } = attention(q, k, v, { scale, weights: true, causal: true }).weights;
     const state = { ...spelled, hideSpecial: true, causal: true, row: 6, column: 4 };
-    const { cell } = inspectorOf(await answerTo(state));
+    const { cell } = flowOf(await answerTo(state));
     assertShows(cell.marks, data[6 * columns.length + rows.indexOf(',')], 'marks');
     assert.equal(cell['row-sum'], '1.00000');
-    const { sums } = inspectorOf(await answerTo({ ...state, hideSpecial: false, column: 8 }));
+    const { sums } = flowOf(await answerTo({ ...state, hideSpecial: false, column: 8 }));
     assert.equal(sums.mask[0], '“uncle” is hidden from “and”: its score becomes −∞');
     assert.equal(sums.mask[1], `visible: 7 of ${columns.length}`);
-    assert.equal(sums.weight[0], 'hidden: α = 0.00000');
+    assert.equal(sums.softmax[0], 'hidden: α = 0.00000');
   });
 });
 
@@ -114,7 +114,7 @@ function togetherOf(part, row) {
   return { joined, result, bias };
 }
 
-describe('the inspector with the model', () => {
+describe('the flow with the model', () => {
   const asRead = { source: 'model', text: english, merge: false, hideSpecial: false };
 
   for (const part of ['encoder.0', 'encoder.1', 'cross.1', 'cross.0', 'decoder.0']) {
@@ -131,7 +131,7 @@ describe('the inspector with the model', () => {
       result.forEach((number, at) => {
         assert.ok(Math.abs(together.result[at] - number) < 1e-5, `result ${at}`);
       });
-      const [from, sum, shares] = inspectorOf(answer).sums.heads;
+      const [from, sum, shares] = flowOf(answer).sums.heads;
       assert.match(from, /^Number 49 comes from head 2 and contributes/);
       assertShows(/contributes (\S+) ×/.exec(from)[1], joined[48], 'a number of the heads', 1e-6);
       assertShows(total(sum), result[0], 'a number of the result', 1e-5);
@@ -143,7 +143,7 @@ describe('the inspector with the model', () => {
   }
 
   it('is without heads and W_O where there is none', async () => {
-    const { sums } = inspectorOf(await answerTo({ ...spelled, row: 1, column: 0 }));
+    const { sums } = flowOf(await answerTo({ ...spelled, row: 1, column: 0 }));
     assert.equal(sums.heads, undefined);
   });
 
@@ -181,11 +181,11 @@ describe('the inspector with the model', () => {
       const expected = weights[first + at] * lengthOf(at % columns);
       assert.ok(Math.abs(moved[first + at] - expected) < 1e-4, `${at}: ${moved[first + at]}`);
     }
-    const { sums, cell } = inspectorOf(answer);
+    const { sums, cell } = flowOf(answer);
     const expected = moved[first + 2 * columns + 1];
     assertShows(total(sums.moved.find((line) => line.includes('√('))), expected, 'the step', 1e-4);
     assertShows(cell['moved-length'], expected, 'the cell', 1e-4);
-    const other = inspectorOf(await answerTo({ ...state, stage: 'weights' }));
+    const other = flowOf(await answerTo({ ...state, stage: 'weights' }));
     assert.equal(other.cell['moved-length'], undefined);
   });
 
@@ -209,7 +209,7 @@ describe('the inspector with the model', () => {
     const count = source.tokens.length;
     const pairs = own.flatMap((row) => others.map((column) => moved[row * count + column]));
     const expected = pairs.reduce((sum, one) => sum + one, 0) / own.length;
-    const { sums, cell } = inspectorOf(await answerTo({ ...state, ...place }));
+    const { sums, cell } = flowOf(await answerTo({ ...state, ...place }));
     assertShows(cell['moved-length'], expected, 'the cell', 2e-5);
     const together = sums.moved.find((line) => line.startsWith('put together'));
     assert.equal(together.split(': ')[1], cell['moved-length']);

@@ -18,7 +18,10 @@ export function Rollout({ facts, change }) {
             type="button"
             class="quiet"
             aria-pressed={facts.part === id}
-            onClick={() => change({ part: facts.part === id ? layerBefore(facts, id) : id })}
+            // Weights that are not computed here have fewer boxes: it stays behind the last one.
+            onClick={() =>
+              change({ box: 'value', part: facts.part === id ? layerBefore(facts, id) : id })
+            }
           >
             {`Show in the map: ${name}`}
           </button>

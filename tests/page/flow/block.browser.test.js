@@ -1,4 +1,4 @@
-// The whole block and the logit lens in the inspector: unfolded on request, by pointer and keys. The vectors of every kind of
+// The whole block and the logit lens in the flow: unfolded on request, by pointer and keys. The vectors of every kind of
 // layer are proved in sources/inside.test.js.
 
 import assert from 'node:assert/strict';
@@ -11,6 +11,7 @@ import {
   drawn,
   dropModel,
   open,
+  openBox,
   overflow,
   paste,
   pick,
@@ -29,10 +30,10 @@ const translator = await loadTranslator();
 const readInside = (page) =>
   page.evaluate(() => {
     const textsIn = (selector) =>
-      Array.from(document.querySelectorAll(`.inside ${selector}`), (one) => one.textContent);
+      Array.from(document.querySelectorAll(`.further ${selector}`), (one) => one.textContent);
     return {
       intro: document.querySelector('.inside.block > .hint').textContent,
-      lines: Array.from(document.querySelectorAll('.flow li'), (line) => [
+      lines: Array.from(document.querySelectorAll('.block-lines li'), (line) => [
         line.querySelector('.symbol').textContent,
         /: (\S+)$/.exec(line.querySelector('canvas')?.getAttribute('aria-valuetext') ?? '')?.[1],
       ]),
@@ -53,9 +54,10 @@ describe('the whole block', { timeout: 300_000 }, () => {
   it('is unfolded on request, with the trained model’s vectors and its words at the end', async () => {
     const link = new URLSearchParams({ text: english, french, part: 'decoder.1', row: 2 });
     const { page, said } = await open(demo.browser, demo.url, `#mode=cross&${link}`);
-    assert.equal(await page.$('.flow'), null);
+    await openBox(page, 'value');
+    assert.equal(await page.$('.block-lines'), null);
     await click(page, '.inside.block summary');
-    await page.waitForSelector('.flow li');
+    await page.waitForSelector('.block-lines li');
     await drawn(page);
     await page.waitForFunction(() => location.hash.includes('whole=yes'));
     await click(page, '.inside.lens summary');
@@ -90,7 +92,7 @@ describe('the whole block', { timeout: 300_000 }, () => {
     await drawn(page);
     assert.equal(await page.$eval('#part', ({ value }) => value), 'decoder.0');
     assert.match((await readInside(page)).intro, /decoder layer 1 of 2/);
-    await page.focus('.flow canvas');
+    await page.focus('.block-lines canvas');
     await page.keyboard.press('ArrowRight');
     await drawn(page);
     const next = await readInside(page);
@@ -102,7 +104,8 @@ describe('the whole block', { timeout: 300_000 }, () => {
     await page.evaluate(() => (location.hash += '&block=cross.0.1'));
     await drawn(page);
     await page.waitForFunction(
-      (was) => document.querySelectorAll('.flow canvas')[5].getAttribute('aria-valuetext') !== was,
+      (was) =>
+        document.querySelectorAll('.block-lines canvas')[5].getAttribute('aria-valuetext') !== was,
       { timeout: 120_000 },
       `number 2 of ${dims[1]}: ${before[5][1]}`,
     );
@@ -126,7 +129,7 @@ describe('the whole block', { timeout: 300_000 }, () => {
       await page.setViewport({ width, height: 800 });
       await page.goto(`${demo.url}#mode=cross&part=cross.1&inside=yes`);
       await drawn(page);
-      await page.waitForSelector('.flow li');
+      await page.waitForSelector('.block-lines li');
       await drawn(page);
       assert.equal(await overflow(page), 0);
       assert.deepEqual(await problems(page), []);
@@ -150,7 +153,7 @@ describe('the whole block', { timeout: 300_000 }, () => {
     await page.waitForFunction(() => location.hash.includes('part='));
     await page.evaluate(() => (location.hash += '&row=2&column=0'));
     await drawn(page);
-    await page.waitForSelector('.flow li', { timeout: 120_000 });
+    await page.waitForSelector('.block-lines li', { timeout: 120_000 });
     await drawn(page);
     const model = await loadModel({ config, weights: seededWeights(cases.gpt2) });
     const capture = [{ at: 'resid_post', stack: 'self', layer: 1 }];

@@ -1,4 +1,4 @@
-// Building blocks of the inspector: a step with its heading, lines of sums, vectors as strips.
+// Building blocks of the details: a step with its heading, lines of sums, vectors as strips.
 
 import { Drawing, Formula, useState } from '../component.jsx';
 import { formatScore, formatTerm, sumOf as writeSum } from '../number_formats.js';
@@ -18,9 +18,7 @@ export function Step({ id, title, note, stage, map, children }) {
   return (
     <section class="step" id={`step-${id}`} aria-labelledby={`step-${id}-title`}>
       <header>
-        <h3 id={`step-${id}-title`} tabindex={-1}>
-          {title}
-        </h3>
+        <h4 id={`step-${id}-title`}>{title}</h4>
         {note && <Formula text={note} />}
         {stage && map?.stages.includes(stage) && (
           <StageChoice title={title} stage={stage} map={map} />
@@ -32,20 +30,22 @@ export function Step({ id, title, note, stage, map, children }) {
 }
 
 /**
- * The map draws this step, or another.
+ * The map draws this step, or the weights.
  * @param {{ title: string, stage: Stage, map: StageMap }} shown
  */
-const StageChoice = ({ title, stage, map }) => (
+export const StageChoice = ({ title, stage, map }) => (
   <label class="whole-matrix" title="The map shows this step for all words">
     <input
-      type="radio"
+      type="checkbox"
       name="stage"
       value={stage}
       checked={map.stage === stage}
-      aria-label={`${title}: see the whole matrix of this step`}
-      onChange={() => map.change({ stage })}
+      aria-label={`${title}: the map shows the whole matrix`}
+      onChange={({ currentTarget }) =>
+        map.change({ stage: currentTarget.checked ? stage : 'weights' })
+      }
     />
-    <span>whole matrix</span>
+    <span>{stage === 'difference' ? 'Δ softmax, whole matrix' : 'whole matrix'}</span>
   </label>
 );
 
@@ -57,7 +57,7 @@ export const FormulaLine = ({ text }) => (
 );
 export const FormulaSum = ({ text }) => <Formula text={text} tag="p" class="sum" />;
 
-/** A sum of products as text, its total as the inspector writes scores. */
+/** A sum of products as text, its total as scores are written here. */
 export const sumOf = (terms, total, more) => writeSum(terms, total, more, formatScore);
 
 /**

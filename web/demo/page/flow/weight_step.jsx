@@ -1,0 +1,26 @@
+// Details of the box “Weight”: the numbers of the selected cell.
+
+import { formatScore, formatWeight } from '../number_formats.js';
+import { Step } from './step.jsx';
+
+/** `cell`: result of cellOf(). */
+export const WeightStep = ({ cell }) => (
+  <Step id="weight" title="Weight">
+    <dl class="cell-numbers">
+      {numbersOf(cell).map(([name, className, number]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class={className}>{number}</dd>
+        </div>
+      ))}
+    </dl>
+  </Step>
+);
+
+const numbersOf = ({ weight, score, moved, sum, marks }) => [
+  ['weight', 'weight', formatWeight(weight)],
+  ...(score === undefined ? [] : [['scaled score', 'score', formatScore(score)]]),
+  ...(moved === undefined ? [] : [['moved', 'moved-length', formatScore(moved)]]),
+  ['row sum', 'row-sum', formatWeight(sum)],
+  ...(marks === undefined ? [] : [['marks', 'marks', formatWeight(marks)]]),
+];
