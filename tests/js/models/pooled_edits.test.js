@@ -126,7 +126,7 @@ describe('a call with edits and captures on a pool', () => {
     };
   }
 
-  for (const task of ['begin', 'outputsPerHead']) {
+  for (const task of ['run', 'outputsPerHead']) {
     it(`is aborted in the task ${task}, and the next call has the same bits`, () =>
       withWatched(async ({ watched, model, want }) => {
         const stopping = new AbortController();

@@ -62,7 +62,7 @@ describe('the workers of a model', () => {
     const model = await loadModel(llama, { pool });
     assert.equal(model.workers, 1);
     const { hidden } = await model.run({ ids });
-    assert.deepEqual([made.length, count('begin'), count('connect')], [1, 1, 0]);
+    assert.deepEqual([made.length, count('run'), count('connect')], [1, 1, 0]);
     const alone = await loadModel(llama);
     same(hidden, alone.run({ ids }).hidden);
     alone.delete();
@@ -148,7 +148,7 @@ function beginningsOf(workers) {
   for (const worker of workers) {
     const post = worker.postMessage;
     worker.postMessage = (message, transfer) => {
-      if (message.task === 'begin') begun.push(message);
+      if (message.task === 'run') begun.push(message);
       post(message, transfer);
     };
   }
@@ -250,7 +250,7 @@ function endsOf(makeWorker) {
       const post = late.postMessage;
       const withheld = new Promise((done) => {
         late.postMessage = (message, transfer) => {
-          if (message.task === 'begin') done();
+          if (message.task === 'run') done();
           else post(message, transfer);
         };
       });

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { loadAttention } from 'attention-wasm';
 import { loadAttentionPool } from 'attention-wasm/pool';
 
-import { WorkerLink, listen } from '../../../web/lib/pool/worker_link.js';
+import { WorkerClient, listen } from '../../../web/lib/pool/worker_client.js';
 import { serveTasks } from '../../../web/lib/pool/serve_tasks.js';
 import { createFromEither } from '../../../web/lib/pool/fallback_worker.js';
 import { run } from '../../support/js/package.js';
@@ -85,10 +85,10 @@ describe('a worker that posts', () => {
   it('columns that cannot be sent on is terminated', async () => {
     const worker = new EventTarget();
     Object.assign(worker, { postMessage() {}, terminate() {} });
-    const link = new WorkerLink(worker, () => {});
-    const call = link.request({ task: 'begin' });
+    const client = new WorkerClient(worker, () => {});
+    const call = client.request({ task: 'run' });
     const { port1, port2 } = new MessageChannel();
-    link.relays.set(1, (columns) =>
+    client.relays.set(1, (columns) =>
       port1.postMessage(
         columns,
         columns.map(({ buffer }) => buffer),
@@ -98,7 +98,7 @@ describe('a worker that posts', () => {
     const columns = [rows, rows.subarray(1)]; // of one buffer, which can be transferred once
     worker.dispatchEvent(Object.assign(new Event('message'), { data: { run: 1, columns } }));
     await assert.rejects(call, { name: 'DataCloneError' });
-    assert.ok(link.isDead);
+    assert.ok(client.isDead);
     port2.close();
   });
 });

@@ -14,10 +14,10 @@ describe('memory that workers share', () => {
     const shared = sharedMemory(1, 4);
     const columns = new SharedColumns(shared, 0, 1);
     const written = () => [...new Float32Array(shared, 4)];
-    const [first] = columns.exchange(step(1, 2, 3, 4), memory);
-    columns.exchange(step(5, 6), memory);
+    const [first] = columns.allGather(step(1, 2, 3, 4), memory);
+    columns.allGather(step(5, 6), memory);
     assert.deepEqual(written(), [1, 2, 3, 4, 5, 6, 0, 0]);
-    columns.exchange(step(7, 8), memory);
+    columns.allGather(step(7, 8), memory);
     assert.deepEqual(written(), [7, 8, 3, 4, 5, 6, 0, 0]);
     assert.deepEqual(first, { data: Float32Array.of(1, 2, 3, 4), dims: [2, 2] });
     assert.ok(first.data.buffer instanceof ArrayBuffer);
@@ -28,6 +28,6 @@ describe('memory that workers share', () => {
     endRun(shared, 2);
     const columns = new SharedColumns(shared, 1, 2);
     const own = [{ data: Float32Array.of(1, 2), ends: [1, 2] }];
-    assert.throws(() => columns.exchange(own, memory), /the run was aborted/);
+    assert.throws(() => columns.allGather(own, memory), /the run was aborted/);
   });
 });

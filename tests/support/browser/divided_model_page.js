@@ -9,7 +9,7 @@ const fixture = new URL('../../vectors/models.json', import.meta.url);
 let shared; // of the last task of a run
 const { postMessage } = Worker.prototype;
 Worker.prototype.postMessage = function watch(message, transfer) {
-  if (message.task === 'begin') shared = message.shared !== undefined;
+  if (message.task === 'run') shared = message.shared !== undefined;
   postMessage.call(this, message, transfer);
 };
 

@@ -34,7 +34,7 @@ const isResult = {
   freeCaches: () => true,
   connect: () => true,
   connectMemory: () => true,
-  begin: isRun,
+  run: isRun,
 };
 
 /** { run, columns } of a message with a worker's columns for the other workers of a run, or undefined. */

@@ -34,33 +34,33 @@ async function measure() {
 }
 
 let lastNumber = 0;
-const numbers = new WeakMap(); // by link
-const connections = new WeakMap(); // by link: a WeakMap of promises by other links
+const numbers = new WeakMap(); // by client
+const connections = new WeakMap(); // by client: a WeakMap of promises by other clients
 
 /** A port from one worker to another: a promise of its connection, made once. */
-function connect(link, other) {
+function connect(client, other) {
   const { port1, port2 } = new MessageChannel();
   const send = (to, peer, port) =>
     to.request({ task: 'connect', peer: numbers.get(peer), port }, [port]);
-  return Promise.all([send(link, other, port1), send(other, link, port2)]);
+  return Promise.all([send(client, other, port1), send(other, client, port2)]);
 }
 
-/** Connects the workers of these links to each other; a promise of their numbers, which the workers know each other by. */
-export async function connectWorkers(links) {
-  for (const link of links) {
-    if (numbers.has(link)) continue;
-    numbers.set(link, ++lastNumber);
-    connections.set(link, new WeakMap());
+/** Connects the workers of these clients to each other; a promise of their numbers, which the workers know each other by. */
+export async function connectWorkers(clients) {
+  for (const client of clients) {
+    if (numbers.has(client)) continue;
+    numbers.set(client, ++lastNumber);
+    connections.set(client, new WeakMap());
   }
-  const made = links.flatMap((link, at) =>
-    links.slice(0, at).map((other) => {
+  const made = clients.flatMap((client, at) =>
+    clients.slice(0, at).map((other) => {
       const [first, second] =
-        numbers.get(link) < numbers.get(other) ? [link, other] : [other, link];
+        numbers.get(client) < numbers.get(other) ? [client, other] : [other, client];
       const ofFirst = connections.get(first);
       if (!ofFirst.has(second)) ofFirst.set(second, connect(first, second));
       return ofFirst.get(second);
     }),
   );
   await Promise.all(made);
-  return links.map((link) => numbers.get(link));
+  return clients.map((client) => numbers.get(client));
 }

@@ -3,7 +3,7 @@
 import { messageOf } from '../arguments/message_of.js';
 import { describe } from '../arguments/describe.js';
 import { isGreeting } from './answers.js';
-import { listen } from './worker_link.js';
+import { listen } from './worker_client.js';
 
 // A started worker posts a greeting. After this time without one (an empty file, a slow network) a second worker starts
 // from the code; the first to greet is used.

@@ -1,6 +1,6 @@
 // Divides a TransformerLayer among workers: the functions of the module, with their fields, that create the objects of one
 // worker. Matrices are divided by outputs, attention by key/value heads. See model_shard.js.
-import { layerShard } from './multi_head_division.js';
+import { layerShard } from './multi_head_strategy.js';
 import { evenRanges } from './shards.js';
 import { slice } from './worker_tensors.js';
 

@@ -2,10 +2,10 @@
 import { abortSignal } from '../arguments/abort_signal.js';
 import { loadFile } from '../module/load_file.js';
 import { library, loadAttention } from './library.js';
-import { MultiHeadDivision } from './multi_head_division.js';
+import { MultiHeadStrategy } from './multi_head_strategy.js';
 import { pooledAttention } from './pooled_attention.js';
 import { pooledLayer } from './pooled_layer.js';
-import { TransformerDivision } from './transformer_division.js';
+import { TransformerStrategy } from './transformer_strategy.js';
 import { Workers } from './workers.js';
 
 const maxWorkers = 1024;
@@ -24,14 +24,14 @@ function pooledLayers(api, heap, workers) {
   const multiHead = {
     create: 'newMultiHead',
     makers: library.multiHeadMakers,
-    divisionOf: (...args) => new MultiHeadDivision(heap, workers, ...args),
+    strategyOf: (...args) => new MultiHeadStrategy(heap, workers, ...args),
   };
   const transformer = (name) => {
     const readCall = library.layerReader(name, heap, { signal: abortSignal });
     return {
       create: 'newTransformerLayer',
       makers: { fromTorch: (...args) => library.readLayer(name, heap.enums, ...args) },
-      divisionOf: (...args) => new TransformerDivision(heap, workers, readCall, ...args),
+      strategyOf: (...args) => new TransformerStrategy(heap, workers, readCall, ...args),
     };
   };
   const layers = {

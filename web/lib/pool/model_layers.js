@@ -1,11 +1,11 @@
-// The layers of a model on a pool, which loadModel() of attention-wasm/models builds: matrices are divided by outputs, so
-// that their weights are in memory once over all workers and results have the bits of an undivided model.
+// Strategy of models, tensor parallel: the layers that loadModel() of attention-wasm/models builds. Matrices are divided by
+// outputs, so that their weights are in memory once over all workers and results have the bits of an undivided model.
 import { sizeOf } from '../arguments/dims.js';
 import { finalizationRegistry } from '../module/finalization.js';
 import { averageHeads } from './average_heads.js';
 import { buffersIn } from './buffers_in.js';
 import { arePortsFast, connectWorkers } from './connect_workers.js';
-import { sendColumns } from './exchange.js';
+import { sendColumns } from './all_gather.js';
 import { headsOfWorker, layerObjects } from './layer_objects.js';
 import { library } from './library.js';
 import { allowsSharedMemory, endRun, sharedMemory } from './shared_columns.js';
@@ -48,12 +48,12 @@ function layerWork({ plan, storage, isGenerated }) {
 }
 
 /** A promise: whether these workers can share memory, and sleep until others have written to it. */
-async function connectMemory(links) {
+async function connectMemory(clients) {
   // Workers in one thread would wait for each other for ever.
-  if (!links.every(({ isThread }) => isThread)) return false;
-  const connect = (link) => link.request({ task: 'connectMemory', memory: sharedMemory(0, 1) });
+  if (!clients.every(({ isThread }) => isThread)) return false;
+  const connect = (client) => client.request({ task: 'connectMemory', memory: sharedMemory(0, 1) });
   try {
-    await Promise.all(links.map(connect));
+    await Promise.all(clients.map(connect));
     return true;
   } catch {
     return false;
@@ -146,8 +146,9 @@ function joinCaptures(shards, results, perHead) {
 }
 
 /** A function that frees a cache in all workers. Outside of the cache, which it must not hold. */
-const freeCache = (links, id) => () => {
-  for (const link of links) link.request({ task: 'freeCaches', caches: [id] }).catch(() => {});
+const freeCache = (clients, id) => () => {
+  for (const client of clients)
+    client.request({ task: 'freeCaches', caches: [id] }).catch(() => {});
 };
 
 /**
@@ -161,9 +162,9 @@ class PooledCache {
   #copies = [];
 
   /** fields: { batch?, capacity }, or { context, edits } for its keys and values; edits: fields by worker. */
-  constructor(links, fields) {
+  constructor(clients, fields) {
     this.#fields = fields;
-    this.#free = freeCache(links, this.#id);
+    this.#free = freeCache(clients, this.#id);
     registry.register(this, this.#free, this);
   }
 
@@ -196,10 +197,10 @@ export async function createModelApi(api, heap, workers, model) {
   const usesPorts = await arePortsFast();
   const connects = isSharedAllowed || usesPorts;
   const count = workers.workersForModel(layerWork(model), connects);
-  const links = workers.idlest(count);
-  const usesShared = isSharedAllowed && count > 1 && (await connectMemory(links));
+  const clients = workers.idlest(count);
+  const usesShared = isSharedAllowed && count > 1 && (await connectMemory(clients));
   // Where a worker accepts neither memory nor a port, this thread relays the columns.
-  const peers = usesPorts ? await connectWorkers(links).catch(() => undefined) : undefined;
+  const peers = usesPorts ? await connectWorkers(clients).catch(() => undefined) : undefined;
   const ended = new AbortController();
 
   /** The promise of work(); rejects when the model is deleted or the signal aborts. */
@@ -211,9 +212,9 @@ export async function createModelApi(api, heap, workers, model) {
   /** Tasks of the workers: of(index) returns one, whose buffers are transferred, or undefined for none. */
   const inEach = (of) =>
     Promise.all(
-      links.map((link, at) => {
+      clients.map((client, at) => {
         const task = of(at);
-        return task && link.request(task, buffersIn(task));
+        return task && client.request(task, buffersIn(task));
       }),
     );
 
@@ -242,7 +243,7 @@ export async function createModelApi(api, heap, workers, model) {
       const fields = library.readTransformerLayer(weights, options, heap.enums);
       const facts = heap.facts('newTransformerLayer', fields);
       const layer = new PooledLayer();
-      layer.headsByWorker = links.map((_, at) => headsOfWorker(facts, fields, at, count));
+      layer.headsByWorker = clients.map((_, at) => headsOfWorker(facts, fields, at, count));
       layer.heads = { self: facts.heads, cross: facts.crossHeads };
       try {
         await live(() =>
@@ -260,7 +261,7 @@ export async function createModelApi(api, heap, workers, model) {
     }
 
     createCache(fields) {
-      return new PooledCache(links, fields);
+      return new PooledCache(clients, fields);
     }
 
     delete() {
@@ -351,7 +352,7 @@ export async function createModelApi(api, heap, workers, model) {
     const fields = layer.headsByWorker.map(
       (heads) => edits && interventionFields(edits.shard(heads).cross),
     );
-    return new PooledCache(links, { context: tensorOf(context), edits: fields });
+    return new PooledCache(clients, { context: tensorOf(context), edits: fields });
   }
 
   /** The fields of the calls of a layer's attentions, a function of the worker and of its shard of interventions. */
@@ -387,7 +388,7 @@ export async function createModelApi(api, heap, workers, model) {
     };
   }
 
-  const posts = links.map((link) => link.post.bind(link));
+  const posts = clients.map((client) => client.post.bind(client));
 
   /** Computes layers in all workers. taskOf: a function of the worker; stepNumbers: in the widest step. */
   async function computeSteps(taskOf, stepNumbers, signal) {
@@ -396,19 +397,19 @@ export async function createModelApi(api, heap, workers, model) {
     const shared = isShared ? sharedMemory(count, stepNumbers) : undefined;
     const way = shared ? { shared } : { peers };
     if (!peers && !shared) {
-      links.forEach((link, from) =>
-        link.relays.set(run, (columns) => sendColumns(posts, { run, from, columns })),
+      clients.forEach((client, from) =>
+        client.relays.set(run, (columns) => sendColumns(posts, { run, from, columns })),
       );
     }
     // Cloned for each worker.
-    const begin = () =>
+    const start = () =>
       Promise.all(
-        links.map((link, at) =>
-          link.request({ task: 'begin', run, at, workers: count, ...way, ...taskOf(at) }),
+        clients.map((client, at) =>
+          client.request({ task: 'run', run, at, workers: count, ...way, ...taskOf(at) }),
         ),
       );
     try {
-      const answers = await live(begin, signal);
+      const answers = await live(start, signal);
       return answers.map(([answer]) => answer);
     } catch (error) {
       // Workers that wait for the columns of others stop.
@@ -416,7 +417,7 @@ export async function createModelApi(api, heap, workers, model) {
       if (shared) endRun(shared, count);
       throw error;
     } finally {
-      for (const link of links) link.relays.delete(run);
+      for (const client of clients) client.relays.delete(run);
     }
   }
 
@@ -503,7 +504,7 @@ export async function createModelApi(api, heap, workers, model) {
     workers: count,
     finish: (steps, signal) => live(() => finish(steps), signal),
     /** The error that ended a worker of the model, or undefined. */
-    deathReason: () => links.find((link) => link.isDead)?.reason,
+    deathReason: () => clients.find((client) => client.isDead)?.reason,
     /** Rejects running and later calls. */
     end: (reason) => ended.abort(reason),
     /** Calls free() when the owner is collected. */

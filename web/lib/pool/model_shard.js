@@ -1,8 +1,8 @@
 // The worker's side of a model on a pool. A worker holds some heads of each attention and some outputs of each matrix:
-// its shard of every layer. All workers compute the same layers in steps. A step ends with the worker's columns of a
-// matrix, which all others are sent, and the next step multiplies the whole matrix. Residual sums and norms are computed
-// in each worker.
-import { ReceivedColumns, sendColumns } from './exchange.js';
+// its shard of every layer. All workers compute the same layers in steps. A step ends with an all-gather: each worker sends
+// its columns of a matrix to all others, and the next step multiplies the whole matrix. Residual sums and norms are
+// computed in each worker.
+import { ReceivedColumns, sendColumns } from './all_gather.js';
 import { LayerShard } from './layer_shard.js';
 import { layerSteps } from './layer_steps.js';
 import { RunMemory } from './run_memory.js';
@@ -34,11 +34,11 @@ export function modelTasks(heap, post, receiveNow) {
   }
 
   /** Columns of another worker, or the end of a run. */
-  const exchange = ({ run, from, columns }) => receivedFor(run).add(from, columns);
+  const receive = ({ run, from, columns }) => receivedFor(run).add(from, columns);
 
   function receiveFrom(peer) {
     const next = receiveNow(ports.get(peer));
-    if (next) exchange(next.message);
+    if (next) receive(next.message);
   }
 
   /** The function (columns) that sends those of the worker `at` to the others. peers: numbers of connected workers. */
@@ -62,7 +62,7 @@ export function modelTasks(heap, post, receiveNow) {
    *
    * @returns {Generator<Columns[], { output: Matrix, results: LayerResults[] }, Matrix[]>}
    */
-  function* run(/** @type {RunTask} */ { layers: ids, x, calls, outputs }, memory) {
+  function* runLayers(/** @type {RunTask} */ { layers: ids, x, calls, outputs }, memory) {
     const returned = [];
     let rows = x;
     for (const [n, id] of ids.entries()) {
@@ -105,12 +105,12 @@ export function modelTasks(heap, post, receiveNow) {
 
     /** Connects this worker to another, with its number. */
     connect({ peer, port }) {
-      port.onmessage = ({ data }) => exchange(data);
+      port.onmessage = ({ data }) => receive(data);
       ports.set(peer, port);
       return [];
     },
 
-    exchange,
+    receive,
 
     connectMemory({ memory }) {
       requireSharedMemory(memory);
@@ -121,15 +121,15 @@ export function modelTasks(heap, post, receiveNow) {
      * Computes layers with the other workers. at: index of this worker; workers: their number; peers: numbers of the
      * workers if they are connected; shared: memory for their columns, if they share it.
      */
-    async begin({ run: id, at, workers, peers, shared, ...task }) {
+    async run({ run: id, at, workers, peers, shared, ...task }) {
       // Runs begin in the order of their ids: earlier ones have ended, some of them before they began.
       for (const earlier of received.keys()) if (earlier < id) received.delete(earlier);
       const others = receivedFor(id);
       const memory = new RunMemory(released, task.x.dims);
       const send = shared ? undefined : senderFor({ run: id, at, peers });
       const sharedColumns = shared && new SharedColumns(shared, at, workers);
-      /** The matrices of a step from this worker's columns. */
-      async function exchangeStep(own) {
+      /** All-gather by messages: the matrices of a step from this worker's columns. */
+      async function gatherByMessages(own) {
         const whole = own.map(({ ends }) => memory.allocate(ends.at(-1)));
         const join = (columns, from) =>
           whole.forEach((rows, n) =>
@@ -147,12 +147,12 @@ export function modelTasks(heap, post, receiveNow) {
         }
         return whole;
       }
-      const exchange = shared ? (own) => sharedColumns.exchange(own, memory) : exchangeStep;
-      const steps = run(/** @type {RunTask} */ (task), memory);
+      const allGather = shared ? (own) => sharedColumns.allGather(own, memory) : gatherByMessages;
+      const steps = runLayers(/** @type {RunTask} */ (task), memory);
       try {
         let step = steps.next();
         while (!step.done) {
-          step = steps.next(workers === 1 ? step.value : await exchange(step.value));
+          step = steps.next(workers === 1 ? step.value : await allGather(step.value));
         }
         // All workers have the same rows; the first returns them.
         const { output, results } = step.value;

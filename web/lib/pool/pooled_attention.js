@@ -1,4 +1,5 @@
-// attention() on the pool: divides the call into shards, and combines the results of the workers.
+// Strategy of attention(): divides the call into shards of heads and query blocks, and combines the results of the
+// workers.
 import { abortSignal } from '../arguments/abort_signal.js';
 import { sizeOf } from '../arguments/dims.js';
 import { library } from './library.js';
@@ -47,11 +48,11 @@ export function pooledAttention(heap, workers) {
 
       const shards = divide(read, sizes, count, read.weights === 'average');
       const compute = async () => {
-        const links = workers.idlest(shards.length);
+        const clients = workers.idlest(shards.length);
         const answers = shards.map((shard, at) => {
           const ranges = library.callsOfRanges(fields, shard, facts, workers.allocate);
           const calls = Array.from(ranges, (range) => ['attention', range]);
-          return workers.call(links[at], calls, signal);
+          return workers.call(clients[at], calls, signal);
         });
         const write = (name, result, range, numbers) =>
           library.writeResult(name, result, range, numbers, fields, facts, heap.enums);

@@ -1,5 +1,5 @@
 // A layer whose forward() runs on the workers. Small calls run on the local layer; large ones on objects that the
-// division creates in each worker.
+// strategy creates in each worker.
 import { finalizationRegistry } from '../module/finalization.js';
 import { library } from './library.js';
 
@@ -60,7 +60,7 @@ class RemoteObjects {
  * Layer: the class of the library; create: the module's function that creates one; makers: for each static method a
  * function that turns its arguments into the fields of `create`.
  *
- * divisionOf(facts, fields) returns an object that divides the calls of a layer:
+ * strategyOf(facts, fields) returns an object that divides the calls of a layer:
  *
  *     read(...args)               reads the arguments of forward(): { name, fields, read, isLocal }, the function to
  *                                 call, its fields, the options, and whether only the local module can compute it
@@ -69,31 +69,31 @@ class RemoteObjects {
  *                                 a promise of the results, computed by `count` workers; copies all arguments
  *                                 before it returns
  */
-export function pooledLayer(Layer, { create, makers, divisionOf }, heap, workers) {
+export function pooledLayer(Layer, { create, makers, strategyOf }, heap, workers) {
   class PooledLayer extends Layer {
-    #division;
+    #strategy;
     #objects = new RemoteObjects(this);
 
     constructor(facts, fields) {
       super(facts);
-      this.#division = divisionOf(facts, fields);
+      this.#strategy = strategyOf(facts, fields);
     }
 
     async forward(...args) {
       workers.requireOpen();
       library.factsOf(this, PooledLayer);
-      const call = this.#division.read(...args);
+      const call = this.#strategy.read(...args);
       const { signal } = call.read;
       signal?.throwIfAborted();
       const local = { ...call.fields, layer: this };
       const finish = (results) => library.groupScores(results, call.read.scores);
       if (call.isLocal) return finish(heap.call(call.name, local));
       const { dims } = heap.plan(call.name, local);
-      const count = workers.workersFor(this.#division.workOf(call, dims));
+      const count = workers.workersFor(this.#strategy.workOf(call, dims));
       if (count < 1) return finish(heap.call(call.name, local));
       return workers.untilAborted(signal, () =>
         this.#objects.whileUsing(async () =>
-          finish(await this.#division.compute(call, dims, count, this.#objects)),
+          finish(await this.#strategy.compute(call, dims, count, this.#objects)),
         ),
       );
     }

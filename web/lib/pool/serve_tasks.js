@@ -55,7 +55,7 @@ export function serveTasks(loadAttention, answer, receiveNow) {
   };
   let before = Promise.resolve();
   return (task) => {
-    if (typeof task?.run === 'number' && task.id === undefined) tasks.exchange?.(task);
+    if (typeof task?.run === 'number' && task.id === undefined) tasks.receive?.(task);
     // Messages for other listeners in the same worker have no numeric id.
     if (typeof task?.id !== 'number') return before;
     before = before.then(() => run(task));

@@ -1,5 +1,5 @@
-// The columns that the workers of a run exchange, in memory that they share, where that is allowed: Node.js and isolated
-// pages. A step costs no message, and a worker that waits sleeps until the last of the others has written.
+// All-gather in memory that the workers of a run share, where that is allowed: Node.js and isolated pages. A step costs
+// no message, and a worker that waits sleeps until the last of the others has written.
 //
 // The memory has a counter per worker, the number of steps that it has written, and two areas for matrices, which steps use
 // in turn. When all workers have written step n + 1, all have read step n, so that step n + 2 may use its area again.
@@ -50,8 +50,8 @@ export class SharedColumns {
     this.#at = at;
   }
 
-  /** The matrices of a step from this worker's columns; takes their memory. memory: of the run. */
-  exchange(own, memory) {
+  /** All-gather of a step: its matrices from this worker's columns; takes their memory. memory: of the run. */
+  allGather(own, memory) {
     const area = this.#areas[this.#step % 2];
     let end = 0;
     const matrices = own.map(({ ends }) => {

@@ -1,5 +1,5 @@
 // Memory that went to a worker and came back with its answer, for the arguments of later calls: writing into pages that are
-// mapped already takes half of the time. The results of workers go the other way: see WorkerLink.
+// mapped already takes half of the time. The results of workers go the other way: see WorkerClient.
 import { ReleasedMemory } from '../module/released_memory.js';
 
 /** Smaller arrays are allocated anew. */

@@ -2,7 +2,7 @@
 import { describe } from '../arguments/describe.js';
 import { AbortableCalls } from './abortable_calls.js';
 import { SpentMemory } from './spent_memory.js';
-import { WorkerLink } from './worker_link.js';
+import { WorkerClient } from './worker_client.js';
 
 /** The buffers of the tensors among some fields. */
 const memoryOf = (fields) =>
@@ -43,11 +43,11 @@ export class Workers {
   #isThread;
   #start;
   #worth;
-  #links;
+  #clients;
   #closed = false;
   #spent;
   #calls = new AbortableCalls((signal) => {
-    for (const link of this.#links) link?.withdraw(signal);
+    for (const client of this.#clients) client?.withdraw(signal);
   });
 
   /**
@@ -59,13 +59,13 @@ export class Workers {
    *   inNode or inPages
    */
   constructor(count, createWorker, isThread, start, worth) {
-    this.#links = Array(count).fill(undefined);
+    this.#clients = Array(count).fill(undefined);
     this.#createWorker = createWorker;
     this.#isThread = isThread;
     this.#start = start;
     if (!start.wipe) {
       this.#spent = new SpentMemory(() => {
-        for (const link of this.#links) link?.dropReusable();
+        for (const client of this.#clients) client?.dropReusable();
       });
     }
     this.#worth = worth;
@@ -90,24 +90,24 @@ export class Workers {
   }
 
   get count() {
-    return this.#links.length;
+    return this.#clients.length;
   }
 
   /**
    * Calls functions of the module in a worker; a promise of { results, reuse }. calls: [name, fields][]; their tensors are
    * sent, not copied. reuse(): takes the memory of the results back, if it was not passed on.
    */
-  call(link, calls, signal) {
+  call(client, calls, signal) {
     const task = {
       task: 'call',
       calls: calls.map(([name, fields]) => ({ name, fields })),
       spare: this.#spent && [],
     };
     const transfer = calls.flatMap(([, fields]) => memoryOf(fields));
-    const answer = link.request(task, transfer, signal).then((results) => {
+    const answer = client.request(task, transfer, signal).then((results) => {
       const reuse = () => {
         for (const result of results) {
-          for (const { data } of Object.values(result)) link.reuse(data);
+          for (const { data } of Object.values(result)) client.reuse(data);
         }
       };
       return { results, reuse };
@@ -128,13 +128,13 @@ export class Workers {
   /** The worker at an index: the same one until it fails. */
   at(number) {
     this.requireOpen();
-    return (this.#links[number] ??= this.#open(number));
+    return (this.#clients[number] ??= this.#open(number));
   }
 
   /** `count` workers, those with the fewest pending tasks first. */
   idlest(count) {
-    const load = (number) => this.#links[number]?.load ?? 0;
-    return [...this.#links.keys()]
+    const load = (number) => this.#clients[number]?.load ?? 0;
+    return [...this.#clients.keys()]
       .sort((a, b) => load(a) - load(b) || a - b)
       .slice(0, count)
       .map((number) => this.at(number));
@@ -147,10 +147,10 @@ export class Workers {
 
   async close() {
     this.#closed = true;
-    const links = this.#links.filter(Boolean);
+    const clients = this.#clients.filter(Boolean);
     this.#spent?.clear();
-    this.#links.fill(undefined);
-    await Promise.all(links.map((link) => link.terminate(new Error('the pool was closed'))));
+    this.#clients.fill(undefined);
+    await Promise.all(clients.map((client) => client.terminate(new Error('the pool was closed'))));
   }
 
   #open(number) {
@@ -160,19 +160,19 @@ export class Workers {
       throw new TypeError(`createWorker must return a worker, found ${describe(worker)}`);
     }
     const forget = (dead) => {
-      if (this.#links[number] === dead) this.#links[number] = undefined;
+      if (this.#clients[number] === dead) this.#clients[number] = undefined;
     };
-    const link = new WorkerLink(worker, forget, this.#spent);
-    link.isThread = this.#isThread(worker);
+    const client = new WorkerClient(worker, forget, this.#spent);
+    client.isThread = this.#isThread(worker);
     // Tasks wait in the worker while it starts, and are rejected if it cannot. After the start there is no time limit.
     const limit = setTimeout(() => {
       const reason = `it did not start within ${startSeconds} seconds`;
-      link.terminate(new Error(`a worker of the pool was terminated: ${reason}`));
+      client.terminate(new Error(`a worker of the pool was terminated: ${reason}`));
     }, startSeconds * 1000);
-    link
+    client
       .request({ task: 'start', ...this.#start })
-      .catch((error) => link.terminate(error))
+      .catch((error) => client.terminate(error))
       .finally(() => clearTimeout(limit));
-    return link;
+    return client;
   }
 }

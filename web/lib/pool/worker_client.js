@@ -1,4 +1,4 @@
-// The pool's side of a worker, of the web or of Node.js: sends tasks, and settles a promise for each.
+// Client of a worker, of the web or of Node.js: sends tasks, and settles a promise for each.
 //
 // A worker holds the task that it computes and the next one. Further tasks wait in this queue, where an abort can
 // remove them.
@@ -27,7 +27,7 @@ export function listen(worker, { message, death }) {
   }
 }
 
-export class WorkerLink {
+export class WorkerClient {
   #worker;
   #pending = new Map(); // tasks without a result, by id, oldest first
   #sentCount = 0; // pending tasks that the worker holds
@@ -151,10 +151,10 @@ export class WorkerLink {
     if (this.isDead || (!this.#hasAnswered && isGreeting(message))) return;
     let answer;
     try {
-      const exchanged = readColumns(message);
-      if (exchanged) {
+      const gathered = readColumns(message);
+      if (gathered) {
         // Throws for columns that cannot be transferred.
-        this.relays.get(exchanged.run)?.(exchanged.columns);
+        this.relays.get(gathered.run)?.(gathered.columns);
         return;
       }
       answer = readAnswer(message, this.#pending);

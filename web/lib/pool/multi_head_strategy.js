@@ -1,5 +1,5 @@
-// Divides the calls of MultiHeadAttention. Each worker holds some of the heads, and the whole output projection, which
-// it applies to some of the rows. Results have the bits of an undivided call.
+// Strategy of MultiHeadAttention: each worker holds some of the heads, and the whole output projection, which it applies to
+// some of the rows. Results have the bits of an undivided call.
 import { abortSignal } from '../arguments/abort_signal.js';
 import { sizeOf } from '../arguments/dims.js';
 import { averageHeads } from './average_heads.js';
@@ -53,7 +53,7 @@ const rowsOf = ({ dims }) => sizeOf(dims.slice(0, -1));
 
 const kinds = { ...library.multiHeadOptions, signal: abortSignal };
 
-export class MultiHeadDivision {
+export class MultiHeadStrategy {
   #heap;
   #workers;
   #facts;

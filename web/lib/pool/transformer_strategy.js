@@ -1,5 +1,5 @@
-// Divides the calls of Transformer layers. Every worker holds the whole layer and computes some of the batch entries, or
-// some of the rows of a sequence. In the second case the workers first project some rows of keys and values each, and
+// Strategy of Transformer layers, data parallel: every worker holds the whole layer and computes some of the batch entries,
+// or some of the rows of a sequence. In the second case the workers first project some rows of keys and values each, and
 // then receive all of them. Results have the bits of an undivided call.
 import { sizeOf } from '../arguments/dims.js';
 import { library } from './library.js';
@@ -44,7 +44,7 @@ function sizesOf({ x, memory }, facts, weightCount, block) {
   };
 }
 
-export class TransformerDivision {
+export class TransformerStrategy {
   #heap;
   #workers;
   #facts;
@@ -101,11 +101,11 @@ export class TransformerDivision {
       shard.map((box) => this.#callOf(box, tensors, call.read, sizes, hasFullSequences)),
     );
     const rows = hasFullSequences ? undefined : this.#rowsOf(tensors, shards.length);
-    const links = this.#workers.idlest(shards.length);
+    const clients = this.#workers.idlest(shards.length);
     const { signal } = call.read;
-    const request = (link, name, fields) => this.#request(objects, link, name, fields, signal);
-    if (rows) await this.#project(request, links, rows, tensors, shards, calls);
-    const answers = links.map((link, at) => request(link, 'transformerLayer', calls[at]));
+    const request = (client, name, fields) => this.#request(objects, client, name, fields, signal);
+    if (rows) await this.#project(request, clients, rows, tensors, shards, calls);
+    const answers = clients.map((client, at) => request(client, 'transformerLayer', calls[at]));
     await null; // so that the calls are sent
     const results = mappedTensors(dims, this.#heap.released);
     await Promise.all(
@@ -163,10 +163,10 @@ export class TransformerDivision {
   }
 
   /** Projects keys and values, and adds them to the calls. */
-  async #project(request, links, rows, tensors, shards, calls) {
+  async #project(request, clients, rows, tensors, shards, calls) {
     const answers = await Promise.all(
-      links.map(async (link, at) => {
-        const { results } = await request(link, 'projectLayer', [rows[at]]);
+      clients.map(async (client, at) => {
+        const { results } = await request(client, 'projectLayer', [rows[at]]);
         return results[0];
       }),
     );
@@ -188,10 +188,10 @@ export class TransformerDivision {
   }
 
   /** Calls a function of the layer in a worker; see Workers.call(). */
-  async #request(objects, link, name, calls, signal) {
-    const layer = await objects.addressIn(link, 'newTransformerLayer', this.#fields);
+  async #request(objects, client, name, calls, signal) {
+    const layer = await objects.addressIn(client, 'newTransformerLayer', this.#fields);
     const requests = calls.map((fields) => [name, { ...fields, layer }]);
-    return this.#workers.call(link, requests, signal);
+    return this.#workers.call(client, requests, signal);
   }
 }
 

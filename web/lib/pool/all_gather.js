@@ -1,4 +1,4 @@
-// The columns that the workers of a run send each other: one message of each worker to each other worker per step.
+// All-gather by messages: in each step of a run, each worker sends its columns to each other worker.
 
 /**
  * Sends the columns of the worker `from` to the other workers of a run. posts: by worker, functions (message, transfer);
