@@ -14,7 +14,7 @@ import { Sentence } from './demo/page/sentence/sentence.jsx';
 import { sentenceParts } from './demo/page/sentence/sentence_text.js';
 import { shortWeight } from './demo/page/texts/short_weight.js';
 import { topWeight } from './demo/page/views/head_of_picture.js';
-import { BlockButtons } from './demo/page/what_if/block_buttons.jsx';
+import { BlockButton } from './demo/page/what_if/block_button.jsx';
 import { isMarks, placeIn, stageRow } from './demo/positions.js';
 
 /**
@@ -37,7 +37,7 @@ export function withOpening(html, { next, state, source, ...answer }) {
     ['div', 'class="examples"', first.map(buttonOf).join('')],
     ['div', 'class="examples others"', others.map(buttonOf).join('')],
     ['p', 'class="looking"', renderToString(h(Sentence, { parts }))],
-    ['div', 'class="block-it"', unusable(h(BlockButtons, { isOn: false, action: null }))],
+    ['div', 'class="block-it"', unusable(h(BlockButton, { action: null }))],
     ['div', 'class="next-words"', unusable(h(NextWords, { answer: next, token, begin: '' }))],
     ['p', 'class="hint note"', escaped(noteOf(facts, state, picture))],
   ].reduce((page, [tag, mark, content]) => into(page, tag, mark, content), html);

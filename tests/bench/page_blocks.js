@@ -53,7 +53,7 @@ function defineSteps() {
     },
     async block() {
       const since = performance.now();
-      find('.block-link button').click();
+      find('.block-it button').click();
       return [since, await until(() => map.unseen?.[cell] === 2)];
     },
     written: () => until(() => isIdle() && find('.what-if .now').textContent !== ''),
@@ -69,7 +69,7 @@ const server = await servePage();
 const browser = await launch('chromium');
 const hash = `#mode=cross&text=${encodeURIComponent(english)}&hideSpecial=no&merge=no`;
 const { page } = await open(browser, server.url, hash, { folded: true });
-await page.waitForSelector('.block-link .more:not([disabled])', { timeout: 60_000 });
+await page.waitForSelector('.block-it button:not([disabled])', { timeout: 60_000 });
 await page.evaluate(defineSteps);
 const step = (name, n) => page.evaluate((one, given) => globalThis.steps[one](given), name, n);
 const processor = () => processorTime(browser.process().pid);

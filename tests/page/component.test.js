@@ -16,7 +16,7 @@ const { OwnFiles } = await import('../../web/demo/page/own_files/own_files.jsx')
 const { OwnModel } = await import('../../web/demo/page/own_model/own_model.jsx');
 const { Sentence } = await import('../../web/demo/page/sentence/sentence.jsx');
 const { Strip } = await import('../../web/demo/page/what_if/strip.jsx');
-const { BlockButtons } = await import('../../web/demo/page/what_if/block_buttons.jsx');
+const { BlockButton } = await import('../../web/demo/page/what_if/block_button.jsx');
 const { Menu } = await import('../../web/demo/page/what_if/menu.jsx');
 const { Sweep } = await import('../../web/demo/page/sweep/sweep.jsx');
 const { FormulaLine, StripLine, Sum } = await import('../../web/demo/page/flow/step.jsx');
@@ -131,14 +131,17 @@ const components = {
   }),
   Sentence: h(Sentence, { parts: [bad, ...['read', 'share'].map((is) => ({ is, text: bad }))] }),
   Strip: h(Strip, {
-    blocked: { blocks: [{ item: 'cross:0-0', says: bad }], next: null },
+    blocked: {
+      blocks: [{ item: 'cross:0-0', says: bad, what: bad }],
+      reaches: [{ name: bad, title: bad, block: '', isChosen: true }],
+      next: null,
+    },
     compared: { words: [bad, bad], was: bad, now: 'x', lang: 'fr', next: null },
     measured: { says: bad, word: bad, found: null, canDo: bad, does: '', effect: bad },
     setBlock: none,
   }),
-  BlockButtons: h(BlockButtons, {
-    ...{ action: { says: bad, block: '', hint: '', key: 'X' }, isOn: true, block: none },
-    toggleMenu: none,
+  BlockButton: h(BlockButton, {
+    ...{ action: { says: bad, block: '', hint: '', key: 'X' }, block: none },
   }),
   Menu: h(Menu, {
     opened: { items: [{ says: bad, hint: bad, key: bad, act: none }], anchor: { x: 0, y: 0 } },

@@ -90,20 +90,17 @@ describe('the choices of the map', { timeout: 180_000 }, () => {
     await page.close();
   });
 
-  it('are behind one button on a phone, with the menu of what can be blocked', async () => {
+  it('are behind one button on a phone', async () => {
     const { page } = await open(demo.browser, demo.url, '', { folded: true });
     await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
     await drawn(page);
     const isSeen = (selector) => page.$eval(selector, (one) => one.checkVisibility());
-    const inside = ['#part', '#head', '#play', '#what-else'];
+    const inside = ['#part', '#head', '#play'];
     for (const selector of inside) assert.equal(await isSeen(selector), false, selector);
-    assert.equal(await isSeen('.block-link .more'), false);
     await page.tap('#choices');
     for (const selector of inside) assert.equal(await isSeen(selector), true, selector);
-    await page.tap('#what-else');
-    assert.equal(await isSeen('#map-choices'), false);
-    assert.ok((await page.$$('.what-if-menu [role="menuitem"]')).length > 3);
     await press(page, 'Escape');
+    assert.equal(await isSeen('#map-choices'), false);
     assert.equal(await page.evaluate(() => document.activeElement.id), 'choices');
     await page.close();
   });

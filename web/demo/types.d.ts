@@ -189,10 +189,11 @@ export interface ModelReading extends ReadingFields {
   before?: Promise<ModelReading>;
 }
 
-/** What is blocked, as text of the state and as a sentence. */
+/** What is blocked, as text of the state, as a sentence, and without its layers and heads. */
 export interface SaidBlock {
   item: string;
   says: string;
+  what: string;
 }
 
 /** A model that can capture, and a run of it. */
@@ -452,7 +453,9 @@ export interface Facts {
   /** True if the part has a position bias of its own. */
   hasBias: boolean;
   /** What is blocked, and true if this changes the mask of the part. */
-  blocks?: { item: string; says: string }[];
+  blocks?: SaidBlock[];
+  /** With something blocked: the rows, as they are drawn, of the text that the model wrote before. */
+  formerRows?: Label[];
   isMasked: boolean;
   /** True if it is the prerendered picture. */
   isPrerendered?: boolean;

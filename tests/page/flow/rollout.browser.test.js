@@ -76,7 +76,7 @@ describe('the rollout', { timeout: 300_000 }, () => {
     await drawn(page);
     assert.doesNotMatch(await addressOf(page), /block=/);
     await pick(page, 'part', 'decoder.1');
-    await page.waitForSelector('.block-link .more:not([disabled])');
+    await page.waitForSelector('.block-it button:not([disabled])');
     await pick(page, 'part', 'decoder.rollout');
     assert.equal(await hidden('.block-it'), true);
   });

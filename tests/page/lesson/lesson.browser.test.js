@@ -152,7 +152,7 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
       [1440, 900],
     ]) {
       await page.setViewport({ width, height });
-      await page.waitForSelector('.block-link .more:not([disabled])');
+      await page.waitForSelector('.block-it button:not([disabled])');
       await page.focus('.matrix-view attention-map');
       await page.keyboard.press('x');
       await page.waitForFunction(() => document.querySelector('.what-if .now')?.textContent);
@@ -249,10 +249,10 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
     assert.match(await page.$eval('#first', (one) => one.value), /f/);
     await page.goto(`${demo.url}?menu#mode=cross&row=2`);
     await drawn(page);
-    await page.waitForSelector('.block-link .more:not([disabled])');
+    await page.waitForSelector('.block-it button:not([disabled])');
     await page.$eval('#present', (one) => one.click());
     await opened(page);
-    await page.click('.block-link .more');
+    await (await page.$('#second-words-2')).click({ button: 'right' });
     await page.keyboard.press('ArrowDown');
     await page.evaluate(() =>
       document.activeElement.dispatchEvent(

@@ -156,7 +156,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
   it('blocks a link in all layers: the likeliest tokens are those of run() with the edits', async () => {
     const { page, said } = await open(`${start(texts.decoder)}&row=1&column=0`);
     await dropModel(page, models.decoder);
-    await page.waitForSelector('.block-link .more:not([disabled])');
+    await page.waitForSelector('.block-it button:not([disabled])');
     const model = await loadModel(join(folder, 'decoder'));
     const { spans } = model.run(texts.decoder, {});
     const count = spans.length;
@@ -495,7 +495,7 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
               '#head',
               '.looking',
               '.cell-numbers .weight',
-              '.block-link',
+              '.block-it button',
               '.sweep',
               '.next-words ol',
               '.flow .pair-title',

@@ -42,7 +42,7 @@ describe('the sentence', { timeout: 180_000 }, () => {
 
   it('is announced for what the map’s keys select, and says that a link is blocked', async () => {
     const { page } = await open(demo.browser, demo.url, '#mode=cross&row=2&column=1');
-    await page.waitForSelector('.block-link .more:not([disabled])', { timeout: 60_000 });
+    await page.waitForSelector('.block-it button:not([disabled])', { timeout: 60_000 });
     const announced = (says) =>
       page.waitForFunction(
         (wanted) => document.querySelector('#announcement').textContent.includes(wanted),

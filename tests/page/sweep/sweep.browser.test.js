@@ -127,10 +127,10 @@ async function clickCell(page, row, column) {
   await drawn(page);
 }
 
-/** Opens the panel by the menu of the button below the sentence. */
+/** Opens the panel by the menu of a cell. */
 async function openPanel(page) {
-  await page.waitForSelector('.block-link .more:not([disabled])');
-  await click(page, '.block-link .more');
+  await page.waitForSelector('.block-it button:not([disabled])');
+  await (await page.$('.stage attention-map')).click({ button: 'right' });
   await page.evaluate(() => {
     const items = Array.from(document.querySelectorAll('.what-if-menu [role="menuitem"]'));
     items.find((one) => one.textContent.startsWith('Which head matters')).click();
@@ -241,7 +241,7 @@ describe('which head, which word matters', { timeout: 150_000 }, () => {
 
   it('opens and closes by keys with the focus; no fault by axe, no wider than a phone', async () => {
     const { page } = await opened();
-    await page.waitForSelector('.block-link .more:not([disabled])');
+    await page.waitForSelector('.block-it button:not([disabled])');
     await page.focus('.matrix-view attention-map');
     await press(page, 'w');
     await reached(page, 'done');
@@ -250,7 +250,7 @@ describe('which head, which word matters', { timeout: 150_000 }, () => {
     assert.deepEqual(await problems(page), []);
     await press(page, 'Escape');
     assert.equal(await isHidden(page, '.sweep'), true);
-    assert.ok(await page.evaluate(() => document.activeElement.matches('.block-link .more')));
+    assert.ok(await page.evaluate(() => document.activeElement.matches('.block-it button')));
     await page.setViewport({ width: 320, height: 740 });
     await page.focus('.matrix-view attention-map');
     await press(page, 'w');

@@ -6,6 +6,7 @@ import {
   actionsFor,
   headAction,
   linkAction,
+  reachesOf,
   wordAction,
 } from '../../../web/demo/page/what_if/actions.js';
 import { changedWords } from '../../../web/demo/page/what_if/changed_words.js';
@@ -86,6 +87,48 @@ describe('what can be blocked', () => {
     );
     const tile = at({ part: 'encoder.0', facts: { parts: [{ id: 'encoder.0', heads: 4 }] } });
     assert.deepEqual(says(tile), ['Switch head 4 off'], 'a tile of another part');
+  });
+});
+
+describe('where the latest block is', () => {
+  const blocksOf = (where) => reachesOf(where).map(({ block }) => block);
+  const chosen = (where) =>
+    reachesOf(where).flatMap(({ isChosen, name }) => (isChosen ? name : []));
+  const all = ['cross:2-1.2', 'cross.1:2-1.2', 'cross.1.3:2-1.2', 'encoder:1.2', 'cross.1.3'];
+
+  it('can be everywhere, a layer, a head, the whole word, or all of the head', () => {
+    const where = at({}, { block: all[0] });
+    assert.deepEqual(blocksOf(where), all);
+    assert.deepEqual(
+      reachesOf(where).map(({ name }) => name),
+      ['Everywhere', 'Layer 2', 'Head 4', 'Whole word “elephant”', 'Head 4 off'],
+    );
+  });
+
+  it('goes from each place to each other, and leaves other blocks', () => {
+    for (const [index, block] of all.entries()) {
+      const where = at({}, { block: `cross.0.1,${block}` });
+      assert.deepEqual(
+        blocksOf(where),
+        all.map((one) => `cross.0.1,${one}`),
+      );
+      assert.equal(chosen(where).length, 1);
+      assert.equal(reachesOf(where)[index].isChosen, true, block);
+    }
+    assert.deepEqual(blocksOf(at({}, { block: 'encoder:1.2,cross:2-1.2' }))[3], 'encoder:1.2');
+  });
+
+  it('stays that of its own link when another cell is selected', () => {
+    const elsewhere = at({ row: 0, column: 0 }, { block: 'cross.1:2-1.2' });
+    assert.deepEqual(blocksOf(elsewhere).slice(0, 3), all.slice(0, 3));
+    assert.deepEqual(chosen(elsewhere), ['Layer 2']);
+  });
+
+  it('is not offered for a text that is not drawn, nor a head where none is', () => {
+    assert.deepEqual(reachesOf(at({}, { block: 'encoder:0-1' })), []);
+    assert.deepEqual(reachesOf(at({}, { block: 'decoder.0.1' })), []);
+    const whole = at({ picture: { ...picture, average: true } }, { block: all[0] });
+    assert.deepEqual(blocksOf(whole), [all[0], all[1], all[3]]);
   });
 });
 

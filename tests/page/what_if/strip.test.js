@@ -12,16 +12,31 @@ const word = (text, probability, more) => ({
   ...{ text, probability, begin: `La voiture ${text}`, special: false, isOwn: false },
   ...more,
 });
-const blocks = [{ item: 'cross:2-1', says: '“rouge” blocked from “red”' }];
+const what = '“rouge” blocked from “red”';
+const blocks = [{ item: 'cross:2-1', says: `${what} (cross-attention, all layers)`, what }];
 const strip = (more) =>
   written(h(Strip, { blocked: { blocks, effect: undefined, next: null, ...more }, setBlock() {} }));
 
 describe('the strip of the answer', () => {
   it('has what is blocked, and one way to undo all of it', () => {
-    assert.match(strip(), /<bdi>“rouge” blocked from “red”<\/bdi>/);
+    assert.match(strip(), /<bdi>“rouge” blocked from “red” \(cross-attention, all layers\)<\/bdi>/);
     assert.match(strip(), />Undo<\/button>/);
-    const two = [...blocks, { item: 'cross.0.1', says: 'Head switched off' }];
-    assert.match(strip({ blocks: two }), />Undo all<\/button>/);
+    const off = { item: 'cross.0.1', says: 'Head switched off', what: 'Head switched off' };
+    assert.match(strip({ blocks: [...blocks, off] }), />Undo all<\/button>/);
+    // Undo stands beside the text, where the text shows which words changed.
+    assert.doesNotMatch(strip({ isInText: true }), /Undo/);
+  });
+
+  it('offers where the latest is blocked', () => {
+    const reaches = [
+      { name: 'Everywhere', title: 'In all layers and heads', block: 'cross:2-1', isChosen: true },
+      { name: 'Layer 2', title: 'In layer 2', block: 'cross.1:2-1', isChosen: false },
+    ];
+    const html = strip({ reaches });
+    assert.match(html, /<bdi>“rouge” blocked from “red”<\/bdi>/);
+    const names = html.match(/<input type="radio"[^>]*>/g).map((one) => / checked/.test(one));
+    assert.deepEqual(names, [true, false]);
+    assert.match(html, /title="In layer 2".*Layer 2/);
   });
 
   it('has the likeliest word before and now', () => {
@@ -38,12 +53,12 @@ describe('the strip of the answer', () => {
     assert.match(html, /It was used here/);
     assert.match(strip({ effect: { ...effect, now: effect.was } }), /does not show it was useless/);
     assert.match(strip({ effect: null }), /writes nothing here/);
-    assert.doesNotMatch(strip(), /means/, 'nothing is known yet');
+    assert.match(strip(), /means"><\/p>/, 'nothing is known yet');
   });
 
   it('says what an effect on one layer does not show', () => {
     const effect = { kind: 'own', was: 0.5, now: 0.5 };
-    const inLayer = [{ item: 'cross.1.0:2-1', says: 'A link' }];
+    const inLayer = [{ item: 'cross.1.0:2-1', says: 'A link', what: 'A link' }];
     assert.match(strip({ effect, blocks: inLayer }), /One layer only/);
     const small = strip({ effect: { ...effect, now: 0.0002, was: 0.00002 } });
     assert.match(small, /0\.02.%.*2\.0.×.10⁻⁵ before/s);

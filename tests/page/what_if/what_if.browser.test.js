@@ -58,15 +58,14 @@ async function effect(page, says) {
 
 const focusMap = (page) =>
   page.evaluate(() => document.querySelector('.stage attention-map').focus());
-const button = (page) => page.$eval('.block-link button', (one) => one.textContent);
+const button = (page) => page.$eval('.block-it button', (one) => one.textContent);
 const isShown = (page) => page.$eval('.what-if', (one) => !one.hidden);
-/** Chooses an item of the menu below the button. */
-async function chooseItem(page, says) {
-  await click(page, '.block-link .more');
+/** Chooses where it is blocked. */
+async function chooseReach(page, name) {
   await page.evaluate((wanted) => {
-    const items = Array.from(document.querySelectorAll('.what-if-menu [role="menuitem"]'));
-    items.find((one) => one.querySelector('.says').textContent === wanted).click();
-  }, says);
+    const all = Array.from(document.querySelectorAll('.what-if .reaches label'));
+    all.find((one) => one.textContent === wanted).click();
+  }, name);
   await drawn(page);
 }
 
@@ -76,7 +75,7 @@ const hash = (page) =>
 /** Opens the page with the button in the read-out. */
 async function openReady(demo, address = start) {
   const opened = await open(demo.browser, demo.url, address, { folded: true });
-  await opened.page.waitForSelector('.block-link .more:not([disabled])', { timeout: 60_000 });
+  await opened.page.waitForSelector('.block-it button:not([disabled])', { timeout: 60_000 });
   return opened;
 }
 
@@ -86,20 +85,21 @@ describe('what if', { timeout: 400_000 }, () => {
   it('blocks a link in the head of the view, and allows it again', async () => {
     const { page, said } = await openReady(demo);
     assert.equal(await button(page), 'Block it');
-    await chooseItem(page, '… in this head only');
+    await click(page, '.block-it button');
+    await effect(page, 'write');
+    await chooseReach(page, 'Head 1');
     const want = translator.translate(english, { edits: [{ ...link(last), head: 0 }] });
-    const { blocked } = await effect(page, 'write');
-    assert.deepEqual(blocked, [
-      `“rouge” blocked from “red” (cross-attention, layer ${last + 1}, head 1)`,
-    ]);
+    assert.equal(await hash(page), `cross.${last}.0:${rouge}-${red}`);
+    const { blocked } = await effect(page, 'still writes');
+    assert.deepEqual(blocked, ['“rouge” blocked from “red”']);
     assert.equal(await page.$eval('#first', (one) => one.placeholder), want.text);
     const table = await readTable(page);
     assertTable(table, table, headOf(want.attention.cross[last], 0));
     assert.equal(table.cells[rouge][red], '0.00000');
     const says = await page.$eval('.looking', (one) => one.textContent);
     assert.equal(says, 'To write “rouge”, the model may not look at “red”: you blocked it.');
-    assert.equal(await button(page), 'Allow it again');
-    await click(page, '.block-link button');
+    assert.equal(await button(page), 'Allow it');
+    await click(page, '.block-it button');
     assert.equal(await isShown(page), false);
     assert.notEqual((await readTable(page)).cells[rouge][red], '0.00000');
     assert.deepEqual(said, []);
@@ -110,7 +110,7 @@ describe('what if', { timeout: 400_000 }, () => {
     const { page, said } = await openReady(demo);
     const frame = () => page.$eval('.stage', (one) => JSON.stringify(one.getBoundingClientRect()));
     const was = await frame();
-    await click(page, '.block-link button');
+    await click(page, '.block-it button');
     assert.equal(await frame(), was);
     const edits = [link(every('decoder'))];
     const want = translator.translate(english, { edits });
@@ -118,11 +118,6 @@ describe('what if', { timeout: 400_000 }, () => {
     const { changed, now } = await effect(page, 'Now it writes');
     assert.ok(now.includes('devant la maison'));
     assert.deepEqual(changed, [['del', 'rouge']]);
-    const below = await page.$eval(
-      '.what-if .now',
-      (one) => one.getBoundingClientRect().bottom - innerHeight,
-    );
-    assert.ok(below <= 0, `what it writes ends ${below} px below the first screen`);
     await page.waitForSelector('.next-words .changed');
     const words = await page.$$eval('.next-words li > *', (all) =>
       all.map((one) => ({
@@ -148,6 +143,98 @@ describe('what if', { timeout: 400_000 }, () => {
     await page.focus('#second');
     await page.keyboard.type('u');
     assert.equal(await isShown(page), false);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('shows in the text what is gone and what is new, with Undo; the map keeps rows and columns', async () => {
+    const { page, said } = await openReady(demo, '#mode=cross&row=2&column=1');
+    for (const [width, height] of [
+      [1280, 720],
+      [390, 844],
+    ]) {
+      await page.setViewport({ width, height });
+      await drawn(page);
+      const places = () =>
+        page.evaluate(() => {
+          const boxOf = (one) => {
+            const { x, y, width: across, height: down } = one.getBoundingClientRect();
+            return [x, y, across, down].map((number) => Math.round(number * 4) / 4);
+          };
+          const map = document.querySelector('.stage attention-map');
+          const { left, top, width: across, height: down } = map.getBoundingClientRect();
+          const cells = [];
+          for (const part of [0.2, 0.35, 0.5, 0.65, 0.8]) {
+            for (const [x, y] of [
+              [left + part * across, top + 0.55 * down],
+              [left + 0.5 * across, top + part * down],
+            ]) {
+              cells.push(map.cellAt(new PointerEvent('pointermove', { clientX: x, clientY: y })));
+            }
+          }
+          const parts =
+            '.stage, .looking, .block-it button, #how, .toolbar, #second-words, #first-words';
+          const words = Array.from(document.querySelectorAll('#first-words [role="option"]'));
+          return {
+            ...{ cells, parts: Array.from(document.querySelectorAll(parts), boxOf) },
+            columns: map.columnLabels,
+            words: words.map((one) => [one.textContent, boxOf(one)]),
+          };
+        });
+      await page.mouse.move(1, 1);
+      await drawn(page);
+      const before = await places();
+      const length = await page.evaluate(() => document.documentElement.scrollHeight);
+      await focusMap(page);
+      await press(page, 'x');
+      await effect(page, 'Now it writes');
+      const after = await places();
+      // The same cell lies under the same point: as many rows, at the same places.
+      assert.deepEqual([after.cells, after.parts], [before.cells, before.parts], `${width}`);
+      assert.deepEqual(after.columns, before.columns);
+      for (const [word, box] of after.words) {
+        const was = before.words.filter(([other]) => other === word);
+        assert.ok(
+          was.some(([, one]) => String(one) === String(box)),
+          `${width}: ${word} moved`,
+        );
+      }
+      if (width > 1000) {
+        const longer = await page.evaluate(() => document.documentElement.scrollHeight);
+        assert.equal(longer, length, 'the strip takes the place of the hints');
+      }
+      const line = await page.evaluate(() => {
+        const all = document.querySelectorAll('#first-words :is(.gone, [role="option"])');
+        return Array.from(all, (one) => {
+          if (one.matches('.gone')) return `~${one.dataset.text}~`;
+          return one.matches('.new') ? `*${one.textContent}*` : one.textContent;
+        }).join(' ');
+      });
+      assert.equal(line, 'La voiture ~rouge~ *est* devant la maison');
+      const rows = await page.$eval('.stage attention-map', ({ rowLabels }) => rowLabels);
+      assert.equal(rows.length, 7);
+      assert.equal(rows[2].replaceAll('\u0336', ''), 'rouge');
+      const { selected } = await page.$eval('.stage attention-map', (map) => ({
+        selected: map.selected,
+      }));
+      assert.deepEqual(selected, { row: 3, column: 1 });
+      const isCovered = await page.evaluate(() => {
+        const undo = document.querySelector('.undo-beside button').getBoundingClientRect();
+        return Array.from(document.querySelectorAll('#first-words [role="option"]')).some((one) =>
+          Array.from(one.getClientRects()).some(
+            ({ left, right, top, bottom }) =>
+              left < undo.right && right > undo.left && top < undo.bottom && bottom > undo.top,
+          ),
+        );
+      });
+      assert.equal(isCovered, false, `${width}: Undo covers a word`);
+      await click(page, '.undo-beside button');
+      assert.equal(await isShown(page), false);
+      assert.equal(await hash(page), null);
+      assert.equal(await page.$('.undo-beside button'), null);
+      assert.equal(await page.$('#first-words .gone'), null);
+      assert.deepEqual((await places()).words, before.words);
+    }
     assert.deepEqual(said, []);
     await page.close();
   });
@@ -199,7 +286,7 @@ describe('what if', { timeout: 400_000 }, () => {
     await page.focus('.heads-view [tabindex="0"]');
     await press(page, 'x');
     const { blocked } = await effect(page, 'write');
-    assert.deepEqual(blocked, [`Head switched off (cross-attention, layer ${last + 1}, head 1)`]);
+    assert.deepEqual(blocked, ['Head switched off']);
     const edits = [{ at: 'scores', stack: 'cross', layer: last, head: 0, to: 'blocked' }];
     const want = translator.translate(english, { edits });
     assert.equal(await page.$eval('#first', (one) => one.placeholder), want.text);
@@ -212,9 +299,10 @@ describe('what if', { timeout: 400_000 }, () => {
     await page.close();
   });
 
-  it('has a menu by button, right click and keys', async () => {
+  it('has a menu by right click and keys', async () => {
     const { page } = await openReady(demo);
-    await click(page, '.block-link .more');
+    await focusMap(page);
+    await (await page.$('.stage attention-map')).click({ button: 'right' });
     const items = () =>
       page.$$eval('.what-if-menu [role="menuitem"] .says', (all) =>
         all.map((one) => one.textContent),
@@ -228,7 +316,7 @@ describe('what if', { timeout: 400_000 }, () => {
     assert.match(await focused(), /in this layer only/);
     assert.deepEqual(await problems(page), []);
     await press(page, 'Escape');
-    assert.match(await focused(), /▾/);
+    assert.equal(await page.evaluate(() => document.activeElement.localName), 'attention-map');
     // On the word “car” of the text that is looked at.
     await click(page, '#second-words-2');
     await (await page.$('#second-words-2')).click({ button: 'right' });
@@ -309,7 +397,7 @@ describe('what if', { timeout: 400_000 }, () => {
 
   it('is absent where there is no model', async () => {
     const { page } = await open(demo.browser, demo.url);
-    assert.equal(await page.$('.block-link:not([hidden])'), null);
+    assert.equal(await page.$('.block-it:not([hidden]) button'), null);
     await choose(page, 'view', 'heads');
     assert.equal(await page.$('.off-switch:not([hidden])'), null);
     await page.close();

@@ -90,12 +90,12 @@ export function smoke(engine, launch, listen) {
         page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('block') ?? '');
       await page.goto(`${server.url}?block#mode=cross&french=&row=2&column=1`);
       await drawn(page);
-      await waitFor('.block-link .more:not([disabled])');
-      await click(page, '.block-link button');
+      await waitFor('.block-it button:not([disabled])');
+      await click(page, '.block-it button');
       const everywhere = '“rouge”, now “est”, blocked from “red” (cross-attention, all layers)';
       assert.deepEqual(await effect('Now it writes'), [everywhere]);
       assert.equal(await blocks(), 'cross:2-1');
-      await click(page, '.block-link button');
+      await click(page, '.block-it button');
       assert.equal(await blocks(), '');
       const focusMap = () => page.focus('.matrix-view attention-map');
       await focusMap();

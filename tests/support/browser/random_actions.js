@@ -174,7 +174,7 @@ const kinds = [
   { name: 'set', chances: 3, act: set },
   { name: 'view', chances: 2, act: using('[name="view"]', '[name="of-view"]') },
   { name: 'layer', chances: 2, act: using('#part', '#head') },
-  { name: 'block', chances: 2, act: using('.block-it button', '#what-else') },
+  { name: 'block', chances: 2, act: using('.block-it button', '.what-if .reaches label') },
   { name: 'menu', chances: 2, act: using('[role="menuitem"]') },
   { name: 'undo', chances: 1, act: using('.what-if button') },
   { name: 'flow', chances: 2, act: using('#how') },

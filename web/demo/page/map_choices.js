@@ -1,5 +1,5 @@
-// Choices of the map in its row: layer and head. On a phone one button opens them, with Play and the menu of what
-// can be blocked, which are elsewhere on wide windows.
+// Choices of the map in its row: layer and head. On a phone one button opens them, with Play, which is elsewhere on wide
+// windows.
 
 import { write } from './element.js';
 

@@ -95,7 +95,8 @@ export function mountViews({ store, act, ...page }) {
   });
   const whatIf = later(async () => {
     const { createWhatIf } = await import('./what_if/what_if.js');
-    return createWhatIf({ now: () => forWhatIf(store.get()), change, map });
+    const { cellAt } = views.get('matrix');
+    return createWhatIf({ now: () => forWhatIf(store.get()), change, map, cellAt });
   });
   const player = createPlayer(find('#play'), () => stepBy(1));
   const present = createLessonStart(find('#present'), { wait });

@@ -91,7 +91,10 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const at = placeOf(now);
     const drawn = settingsNow(now);
     views.show(picture, at, drawn, { state: chosen, facts, scores: scoresOf(now) });
-    text.show(picture, at, { ...drawn, texts: facts?.texts, requested: facts?.requestedTexts });
+    text.show(picture, at, {
+      ...{ ...drawn, texts: facts?.texts, requested: facts?.requestedTexts },
+      formerRows: facts?.formerRows,
+    });
     text.write(
       fieldsOf(chosen).map((name) => chosen[name]),
       { isTyped: now.isTyped },

@@ -11,14 +11,17 @@ import {
   writeBlock,
 } from '../blocks.js';
 
-/** The reading with the pairs masked in its parts, and `blocks`: [{ item, says }]. */
+/** The reading with the pairs masked in its parts, and `blocks`: SaidBlocks. */
 export function markBlocks(reading, text) {
   const blocks = readBlocks(text);
   if (reading.kind === 'plain') return reading;
   return {
     ...reading,
     parts: reading.parts.map((part) => marked(part, reading, blocks)),
-    blocks: blocks.map((block) => ({ item: writeBlock(block), says: saysOf(block, reading) })),
+    blocks: blocks.map((block) => {
+      const { what, where } = saysOf(block, reading);
+      return { item: writeBlock(block), what, says: where ? `${what} (${where})` : what };
+    }),
   };
 }
 
@@ -53,23 +56,27 @@ function masked(bias, pairs, dims) {
 
 const names = { encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention', self: '' };
 
+/** What a block takes away, and in which layers and heads; '' for a word, which is hidden in all of them. */
 function saysOf(block, reading) {
   const { stack, layer, head, rows, columns } = block;
-  const inLayer = [
+  const where = [
     names[stack],
     layer === undefined ? (rows ? 'all layers' : '') : `layer ${layer + 1}`,
     head === undefined ? (layer === undefined ? '' : 'all heads') : `head ${head + 1}`,
   ]
     .filter(Boolean)
     .join(', ');
-  if (isHead(block)) return `Head switched off (${inLayer})`;
+  if (isHead(block)) return { what: 'Head switched off', where };
   const part = reading.parts.find(({ id }) => placeOfPart(id).stack === stack);
-  if (!part)
-    return isWord(block) ? 'A word of another text hidden' : 'A link of another text blocked';
+  if (!part) {
+    const what = isWord(block) ? 'A word of another text hidden' : 'A link of another text blocked';
+    return { what, where: '' };
+  }
   const [rowLabels, columnLabels] = labelsOf(part, reading);
   const key = wordOf(columns, columnLabels);
-  if (isWord(block)) return `${key} hidden from all other ${reading.grid ? 'patches' : 'words'}`;
-  return `${queryOf(rows, rowLabels, reading)} blocked from ${key} (${inLayer})`;
+  const others = reading.grid ? 'patches' : 'words';
+  if (isWord(block)) return { what: `${key} hidden from all other ${others}`, where: '' };
+  return { what: `${queryOf(rows, rowLabels, reading)} blocked from ${key}`, where };
 }
 
 /** The word of a row; in a text that is now another, also the word that was there. */

@@ -103,7 +103,7 @@ function useFocus() {
       if (activeElement !== body && !element.contains(activeElement)) return;
       // On a phone what else to block is among the choices of the map.
       /** @type {NodeListOf<HTMLElement>} */
-      const openers = document.querySelectorAll('.block-link .more, #choices');
+      const openers = document.querySelectorAll('.block-it button, #choices');
       Array.from(openers)
         .find((one) => one.checkVisibility())
         ?.focus({ preventScroll: true });

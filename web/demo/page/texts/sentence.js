@@ -1,6 +1,7 @@
 // One text of the text view: a line of words that can be hovered and selected.
 
 import { invisibleCharacters } from 'attention-wasm/heatmap';
+import { visibly } from '../element.js';
 import { hasModifier } from '../keys.js';
 import { afterWriting } from '../scheduling.js';
 import { shortWeight } from './short_weight.js';
@@ -16,9 +17,10 @@ export function createSentence(element, { onHover, onSelect }) {
 
   /**
    * `text`: that of the field, read up to `readTo`; `labels`: the words; `shades`: a weight for each, or null where it is hidden; absent for a text that is not
-   * attended to. `read`, `looked`, `selected`: indices or −1.
+   * attended to. `kept`: result of keptRows(): words that are no longer written stand struck through before those in their
+   * place. `read`, `looked`, `selected`: indices or −1.
    */
-  function show({ title, text, readTo, labels, shades, color, read, looked, selected }) {
+  function show({ title, text, readTo, labels, kept, shades, color, read, looked, selected }) {
     if (labels === typedOver) {
       if (element.textContent !== text) return;
       words = labels; // typing was undone
@@ -26,7 +28,7 @@ export function createSentence(element, { onHover, onSelect }) {
     typedOver = null;
     element.setAttribute('aria-label', title);
     if (labels !== words) {
-      fill(text, labels, readTo);
+      fill(text, labels, readTo, kept);
       current = -1;
     }
     if (current !== selected) {
@@ -66,12 +68,14 @@ export function createSentence(element, { onHover, onSelect }) {
 
   // The original text including white space, with an element around each word. Tokens outside the text, such as special
   // ones, stand in sequence. Unchanged elements are kept.
-  function fill(text, labels, readTo) {
+  function fill(text, labels, readTo, replaced) {
     const same = (at) =>
       words?.[at] &&
       ['text', 'start', 'end', 'special'].every((part) => words[at][part] === labels[at][part]);
+    const gone = goneBefore(replaced ?? []);
+    const hasGone = gone.size > 0 || element.querySelector('.gone') !== null;
     let kept = 0;
-    while (kept < labels.length && same(kept)) ++kept;
+    while (!hasGone && kept < labels.length && same(kept)) ++kept;
     if (
       kept > 0 &&
       text.slice(0, labels[kept - 1].end) !== written.slice(0, labels[kept - 1].end)
@@ -96,12 +100,16 @@ export function createSentence(element, { onHover, onSelect }) {
       }
       const from = Math.max(start, end);
       if (from > end) fragment.append(...nodesOf(text.slice(end, from)));
+      fragment.append(...goneWords(gone.get(kept + index)));
+      const { isNew = false } = replaced?.find(({ row }) => row === kept + index) ?? {};
+      option.classList.toggle('new', isNew);
       option.append(...nodesOf(text.slice(from, stop)));
       option.classList.toggle('narrow', isNarrow(labels, kept + index));
       end = stop;
       fragment.append(option);
       return option;
     });
+    fragment.append(...goneWords(gone.get(labels.length)));
     if (readTo > end) fragment.append(...nodesOf(text.slice(end, readTo)));
     if (text.length > readTo) fragment.append(unread(text.slice(readTo, readTo + maxUnread)));
     element.append(fragment);
@@ -191,6 +199,29 @@ export function createSentence(element, { onHover, onSelect }) {
 }
 
 const maxUnread = 20_000; // characters
+
+/** Words that are no longer written, by the index of the word that they stand before. */
+function goneBefore(kept) {
+  const found = new Map();
+  let next = 0;
+  for (const { row, was } of kept) {
+    if (row !== null) next = row;
+    if (was) found.set(next, [...(found.get(next) ?? []), was.text]);
+    if (row !== null) next = row + 1;
+  }
+  return found;
+}
+
+/** They are no part of the text: the style sheet writes them. The answer says them to screen readers. */
+function goneWords(words = []) {
+  return words.map((text) => {
+    const word = document.createElement('span');
+    word.className = 'gone';
+    word.dataset.text = visibly(text);
+    word.setAttribute('aria-hidden', 'true');
+    return word;
+  });
+}
 
 /** The part of a long text that was not read. */
 function unread(text) {

@@ -4,6 +4,7 @@
 import { isMarks, stageRow } from '../../positions.js';
 import { afterWriting, createAfterPaint } from '../scheduling.js';
 import { topWeight } from '../views/head_of_picture.js';
+import { keptRows } from '../what_if/kept_rows.js';
 import { createSentence } from './sentence.js';
 import { fitWords } from './text_size.js';
 
@@ -58,9 +59,12 @@ export function createText(root, { select, hover }) {
       });
       written = texts;
     },
-    /** `texts`: the texts that the labels' positions refer to; `requested`: those of the fields, which may be longer. */
+    /**
+     * `texts`: the texts that the labels' positions refer to; `requested`: those of the fields, which may be longer;
+     * `formerRows`: as in Facts.
+     */
     show(picture, selection, settings) {
-      const { palette, mode, texts, requested } = settings;
+      const { palette, mode, texts, requested, formerRows } = settings;
       const inputs = [picture, palette, JSON.stringify(selection), mode];
       if (inputs.every((value, at) => value === drawn[at])) return;
       drawn = inputs;
@@ -88,6 +92,7 @@ export function createText(root, { select, hover }) {
           : 'Words that look',
         ...wholeOf(texts[0], requested[0]),
         labels: rows,
+        kept: keptRows(rows, formerRows),
         shades: oneText ? inOrderOf(picture, shades) : undefined,
         color,
         read: cell.row,
@@ -99,6 +104,7 @@ export function createText(root, { select, hover }) {
           title: 'Words that they look at',
           ...wholeOf(texts[1], requested[1]),
           labels: wordsOf(columns),
+          kept: null,
           shades,
           color,
           read: -1,

@@ -2,6 +2,7 @@
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
 import { screenColors } from '../palette.js';
+import { keptRows, withKeptRows } from '../what_if/kept_rows.js';
 import { optionsOfHead, scaleEnd, unseenOf, valuesOf } from './head_of_picture.js';
 
 /** @import { HeatmapOptions } from 'attention-wasm/heatmap' */
@@ -33,14 +34,16 @@ export function createMatrix(element, { select, hover }) {
   map.hidden = true;
   map.addEventListener('select', (event) => {
     const { row, column } = detailOf(event);
-    select({ row, column });
+    select({ row: ownRow(row), column });
   });
   map.addEventListener('hover', (event) => {
     const detail = detailOf(event);
-    hover(detail && { row: detail.row, column: detail.column });
+    hover(detail && { row: ownRow(detail.row), column: detail.column });
   });
   element.append(map);
   let shown = {};
+  let kept = null; // result of withKeptRows(), while words are gone
+  let current = 0; // the selected row
   let isPointed = false;
   let isWhole = false;
   let [width, requestedHeight] = [0, 0];
@@ -58,26 +61,41 @@ export function createMatrix(element, { select, hover }) {
     element.parentElement.style.setProperty('--matrix', `${height}px`);
   }
 
+  const ownRow = (row) => (row === undefined || !kept ? row : kept.toOwn(row, current));
+
   return {
     show(picture, selection, settings = {}, around = noneAround) {
       map.hidden = !picture || picture.rows.length === 0 || picture.columns.length === 0;
       if (map.hidden) return;
-      const selected = { row: selection.row, column: selection.column };
+      current = selection.row;
+      if (picture !== shown.picture) {
+        kept = withKeptRows(picture, keptRows(picture.rows, around.facts?.formerRows));
+      }
+      /** @type {<P extends { row?: number }>(place: P) => P} */
+      const placed = (place) =>
+        kept && place.row !== undefined ? { ...place, row: kept.toKept(place.row) } : place;
+      const selected = placed({ row: selection.row, column: selection.column });
       const { stage, scaling, colors, threshold, rowTitle, columnTitle, isPercent } = settings;
       const looks = [stage, scaling, colors, threshold, rowTitle, columnTitle, isPercent];
       const drawn = JSON.stringify(looks);
       const inputs = { picture, head: selection.head, drawn };
       const isOther = Object.keys(inputs).some((name) => inputs[name] !== shown[name]);
-      if (isOther) map.update({ ...optionsFor(picture, selection, settings), selected });
+      const drawnPicture = kept?.picture ?? picture;
+      if (isOther) map.update({ ...optionsFor(drawnPicture, selection, settings), selected });
       else map.select(selected);
       // hover() draws at once, so it is called only when needed.
       const { hovered } = selection;
-      if (hovered || isPointed) map.hover(hovered ?? null);
+      if (hovered || isPointed) map.hover(hovered ? placed(hovered) : null);
       isPointed = Boolean(hovered);
       isWhole = !around.facts?.unfinished;
       // After the map has been drawn.
       if (isOther) queueMicrotask(askForHeight);
       shown = inputs;
+    },
+    /** The cell of the picture under a pointer. */
+    cellAt(event) {
+      const cell = map.cellAt(event);
+      return cell && { ...cell, ...(cell.row !== undefined && { row: ownRow(cell.row) }) };
     },
     toSVG: ({ dark } = screenColors) => decimalSVG(map, { dark }),
   };

@@ -11,8 +11,11 @@ import {
   readBlocks,
   toggleBlock,
   withoutBlocks,
+  writeBlock,
 } from '../../blocks.js';
 import { viewNamed } from '../../view_list.js';
+
+/** @import { Block } from '../../blocks.js' */
 
 /**
  * What can be blocked at a place; `block`: the next state.
@@ -107,6 +110,42 @@ export const actionsFor = (where) => {
       : [];
   return [...ofLink, headAction(where)].flatMap((action) => action ?? []);
 };
+
+/**
+ * Where the latest block can be: [{ name, title, block: the next state, isChosen }]; empty where the picture has another
+ * text.
+ */
+export function reachesOf(where) {
+  const { state, picture, row, column, head: selected } = where;
+  const items = state.block.split(',');
+  const [last] = readBlocks(items.at(-1));
+  const { stack, layer: shownLayer, head: shownHead } = shownIn({ ...where, head: selected });
+  const keys = keysOf(stack);
+  if (row === undefined || last.stack !== (isWord(last) ? keys : stack)) return [];
+  const { layer = shownLayer, head = shownHead } = last;
+  const rows = last.rows ?? picture.rowTokens[row];
+  const columns = last.columns ?? picture.columnTokens[column];
+  const at = picture.columnTokens.findIndex((tokens) => tokens.includes(columns[0]));
+  if (at < 0) return [];
+  const key = nameOf(picture.columns[at]);
+  const link = { rows, columns };
+  const inHead = inWords({ layer, head });
+  /** @type {(false | [string, string, Block])[]} */
+  const all = [
+    ['Everywhere', 'In all layers and heads', { stack, ...link }],
+    [`Layer ${layer + 1}`, `In layer ${layer + 1}, all heads`, { stack, layer, ...link }],
+    head !== undefined && [`Head ${head + 1}`, inHead, { stack, layer, head, ...link }],
+    [`Whole word ${key}`, `${key} is hidden from all other words`, { stack: keys, columns }],
+    head !== undefined && [`Head ${head + 1} off`, `All of it, ${inHead}`, { stack, layer, head }],
+  ];
+  return all.flatMap((one) => {
+    if (!one) return [];
+    const [name, title, block] = one;
+    const item = writeBlock(block);
+    const others = items.slice(0, -1).filter((other) => other !== item);
+    return { name, title, block: [...others, item].join(','), isChosen: item === items.at(-1) };
+  });
+}
 
 /** Which kinds of blocks a state has: { oneLayer, words, heads }. */
 export function kindsIn(text) {

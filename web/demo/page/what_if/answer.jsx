@@ -4,10 +4,10 @@ import { formatChance, formatPercent } from '../number_formats.js';
 import { changedWords } from './changed_words.js';
 
 /**
- * `changes`: [{ says, undo }], `undo()` is optional; `bars`: arguments of BeforeAfter, or null; `button`: what takes the
- * change back, or makes it.
+ * `changes`: [{ says, undo }], `undo()` is optional; `where`: what chooses where the last one is; `bars`: arguments of
+ * BeforeAfter, or null; `button`: what takes the change back, or makes it.
  */
-export const Answer = ({ name, changes, bars, button, children }) => (
+export const Answer = ({ name, changes, where = <></>, bars, button, children }) => (
   <div class="answer">
     <div class="blocked">
       <ul aria-label={name}>
@@ -17,6 +17,7 @@ export const Answer = ({ name, changes, bars, button, children }) => (
           </li>
         ))}
       </ul>
+      {where}
       {bars && <BeforeAfter {...bars} />}
       {button}
     </div>

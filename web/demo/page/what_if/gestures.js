@@ -13,9 +13,10 @@ const tileOf = (target) => {
 
 /**
  * `now()` returns { picture, place, … } as actions need it; `act(actionOf, place?)`; `undo()`; `findHeads()`;
- * `openMenu(place, { x, y })`; `isMenuOpen()`.
+ * `openMenu(place, { x, y })`; `isMenuOpen()`; `cellAt(event)`: the cell of the matrix.
  */
-export function watchGestures({ now, canBlock, act, undo, findHeads, openMenu, isMenuOpen }) {
+export function watchGestures({ now, canBlock, act, undo, findHeads, ...menu }) {
+  const { openMenu, isMenuOpen, cellAt } = menu;
   const keys = {
     x: () => act((where) => linkAction(where)),
     X: () => act((where) => linkAction(where, 'layer')),
@@ -38,7 +39,7 @@ export function watchGestures({ now, canBlock, act, undo, findHeads, openMenu, i
   let openedAt = 0;
   function openAt(event) {
     if (!canBlock()) return false;
-    const place = placeAt(event, now());
+    const place = placeAt(event, now(), cellAt);
     if (!place || (place.row !== undefined && place.column === undefined)) return false;
     openedAt = event.timeStamp;
     openMenu(place, { x: event.clientX, y: event.clientY });
@@ -77,10 +78,10 @@ export function watchGestures({ now, canBlock, act, undo, findHeads, openMenu, i
 }
 
 /** The place in the picture under a pointer: { row?, column?, … }, or null. */
-function placeAt(event, { picture, place: { head } }) {
+function placeAt(event, { picture, place: { head } }, cellAt) {
   const map = event.target.closest('attention-map');
   if (map) {
-    const cell = map.cellAt(event);
+    const cell = map.closest('.matrix-view') ? cellAt(event) : map.cellAt(event);
     return cell && { head, ...cell };
   }
   const tile = tileOf(event.target);

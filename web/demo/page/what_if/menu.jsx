@@ -1,15 +1,15 @@
-// The menu of what can be blocked, at a button or at the pointer, with arrow keys; Escape and a click elsewhere close it.
+// The menu of what can be blocked, at the pointer, with arrow keys; Escape and a click elsewhere close it.
 
 import { useLayoutEffect, useRef } from '../component.jsx';
 
 const gap = 6; // CSS pixels
 
 /**
- * A menu, in the room that has its role. `anchor`: its button, or { x, y, above? } in the window; `close({ focus: false })`
- * leaves the focus where it is.
+ * A menu, in the room that has its role. `anchor`: { x, y } in the window; `close({ focus: false })` leaves the focus where
+ * it is.
  * @typedef {object} Opened
  * @property {{ says: string, hint: string, key: string, act(): void }[]} items
- * @property {Element | { x: number, y: number, above?: number }} anchor
+ * @property {{ x: number, y: number }} anchor
  */
 
 /** @param {{ opened: Opened | null, close(how?: { focus: boolean }): void }} shown */
@@ -20,9 +20,9 @@ function Items({ items, anchor, close }) {
   const first = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useLayoutEffect(() => {
     const room = /** @type {HTMLElement} */ (first.current?.parentElement);
-    place(room, anchor instanceof Element ? besideButton(anchor) : anchor);
+    place(room, anchor);
     first.current?.focus({ preventScroll: true });
-    return whenLeft([room, anchor], () => close({ focus: false }));
+    return whenLeft(room, () => close({ focus: false }));
   }, [items]);
   return items.map(({ says, hint, key, act }, at) => (
     <button
@@ -58,10 +58,9 @@ function press(event, at, close) {
   event.stopPropagation();
 }
 
-/** Calls `leave()` for what closes a menu from outside of `parts`; returns a function that ends it. */
-function whenLeft(parts, leave) {
-  const isOutside = ({ target }) =>
-    !parts.some((part) => part instanceof Element && part.contains(target));
+/** Calls `leave()` for what closes a menu from outside; returns a function that ends it. */
+function whenLeft(room, leave) {
+  const isOutside = ({ target }) => !room.contains(target);
   const ended = new AbortController();
   const { signal } = ended;
   document.addEventListener('pointerdown', (event) => isOutside(event) && leave(), { signal });
@@ -70,16 +69,11 @@ function whenLeft(parts, leave) {
   return () => ended.abort();
 }
 
-function besideButton(button) {
-  const { left, top, bottom } = button.getBoundingClientRect();
-  return { x: left, y: bottom + gap, above: top - gap };
-}
-
 /** A fixed position inside the window. */
-function place(room, { x, y, above = y }) {
+function place(room, { x, y }) {
   const { offsetWidth: width, offsetHeight: height } = room;
   const left = Math.max(gap, Math.min(x, innerWidth - width - gap));
-  const top = y + height + gap > innerHeight ? Math.max(gap, above - height) : y;
+  const top = y + height + gap > innerHeight ? Math.max(gap, y - height) : y;
   room.style.setProperty('left', `${left}px`);
   room.style.setProperty('top', `${top}px`);
 }

@@ -15,27 +15,51 @@ export const Strip = ({ blocked, compared, measured, ...actions }) => (
 );
 
 /**
- * `blocks`: [{ item, says }]; `effect`: an Effect, null for a model that writes nothing, or undefined until it is known;
- * `next`: NextWords with probabilities before, or null; `setBlock(text)` changes what is blocked.
+ * `blocks`: SaidBlocks; `reaches`: result of reachesOf() for the latest of them; `effect`: an Effect, null for a model that
+ * writes nothing, or undefined until it is known; `next`: NextWords with probabilities before, or null; `isInText`: the text
+ * above shows which words changed, and has the button that undoes; `setBlock(text)` changes what is blocked.
  */
-function Blocked({ blocks, effect, next, setBlock }) {
+function Blocked({ blocks, reaches = [], effect, next, isInText = false, setBlock }) {
   const items = blocks.map(({ item }) => item);
   const without = (item) => setBlock(items.filter((one) => one !== item).join(','));
-  const changes = blocks.map(({ item, says }) => ({ says, undo: () => without(item) }));
-  const undo = (
+  const hasReaches = reaches.length > 0;
+  const changes = blocks.map(({ item, says, what }, at) => ({
+    says: hasReaches && at === blocks.length - 1 ? what : says,
+    undo: blocks.length > 1 && (() => without(item)),
+  }));
+  const undo = !isInText && (
     <Undo title="Key U" act={() => setBlock('')} says={items.length > 1 ? 'Undo all' : 'Undo'} />
   );
   return (
-    <Answer name="Blocked" changes={changes} bars={next && barsOf(next)} button={undo}>
-      <p class="now" role="status">
+    <Answer
+      name="Blocked"
+      changes={changes}
+      where={<Reaches reaches={reaches} setBlock={setBlock} />}
+      bars={next && barsOf(next)}
+      button={undo}
+    >
+      <p class={isInText ? 'now unseen' : 'now'} role="status">
         <Written effect={effect} />
       </p>
-      {effect !== undefined && (
-        <p class="hint means">{meaningOf(effect, kindsIn(items.join(',')))}</p>
-      )}
+      <p class="hint means">
+        {effect !== undefined && meaningOf(effect, kindsIn(items.join(',')))}
+      </p>
     </Answer>
   );
 }
+
+/** Where it is blocked. */
+const Reaches = ({ reaches, setBlock }) => (
+  <fieldset class="segments reaches" hidden={reaches.length === 0}>
+    <legend class="unseen">Where it is blocked</legend>
+    {reaches.map(({ name, title, block, isChosen }) => (
+      <label key={name} title={title}>
+        <input type="radio" name="reach" checked={isChosen} onChange={() => setBlock(block)} />
+        <span>{name}</span>
+      </label>
+    ))}
+  </fieldset>
+);
 
 /** Words before, and now. */
 function barsOf({ words, lang }) {

@@ -1,49 +1,40 @@
 // Interventions: blocks links, words and heads of a model, and shows what it then writes. Parts: the button below the
-// sentence with its menu (also by long press or right click), keys, next words, the strip of the answer, and the panel of
-// what each head or word changes (sweep/).
+// sentence, keys, a menu by long press or right click, next words, Undo beside the text, the strip of the answer, and the
+// panel of what each head or word changes (sweep/).
 
 import { tokensOf } from '../../positions.js';
 import { initialState } from '../../state_fields.js';
 import { isOfModel, isOfTexts } from '../../texts.js';
 import { mountComponent } from '../component.jsx';
 import { NextWords } from '../next_words/next_words.jsx';
-import { actionsFor, linkAction } from './actions.js';
+import { actionsFor, linkAction, reachesOf } from './actions.js';
 import { measuredOf } from '../sweep/measured.js';
-import { BlockButtons } from './block_buttons.jsx';
+import { BlockButton } from './block_button.jsx';
 import { watchGestures } from './gestures.js';
 import { comparedOf } from './compared.js';
 import { Menu } from './menu.jsx';
 import { Strip } from './strip.jsx';
+import { UndoBeside } from './undo_beside.jsx';
 import './what_if.css';
 
 const find = (selector) => document.querySelector(selector);
 
 /**
  * `now()` returns { state, picture, facts, place, sweep } and the answers { words, otherWords, effect }, as answerOf() does;
- * `change` as in actions.js; `map.show()` shows the panel of sweep/.
+ * `change` as in actions.js; `map.show()` shows the panel of sweep/; `cellAt(event)`: the cell of the matrix at the pointer.
  */
-export function createWhatIf({ now, change, map }) {
+export function createWhatIf({ now, change, map, cellAt }) {
   const rooms = {
     menu: find('.what-if-menu'),
-    buttons: find('.block-it'),
-    whatElse: find('#what-else'),
+    button: find('.block-it'),
+    undo: find('.undo-beside'),
     strip: find('.what-if'),
     next: find('.next-words'),
   };
   const menu = mountComponent(Menu, rooms.menu, { close: closeMenu });
   let opened = null; // the open menu: { items, anchor, before: the element focused before }
-  const buttons = mountComponent(BlockButtons, rooms.buttons, {
-    block: setBlock,
-    toggleMenu: (anchor) => (opened ? closeMenu() : openMenu(placeNow(), anchor)),
-  });
-  // On a phone the menu opens from the choices of the map, at their button.
-  const choices = find('#choices');
-  rooms.whatElse.addEventListener('click', () => {
-    choices.click();
-    choices.focus();
-    const { left: x, top: above, bottom: y } = choices.getBoundingClientRect();
-    openMenu(placeNow(), { x, y, above });
-  });
+  const button = mountComponent(BlockButton, rooms.button, { block: setBlock });
+  const undoBeside = mountComponent(UndoBeside, rooms.undo, { text: find('#first-words'), undo });
   const strip = mountComponent(Strip, rooms.strip, { setBlock, endComparison });
   const next = mountComponent(NextWords, rooms.next, { change });
   let hasMap = false; // it was opened
@@ -76,6 +67,13 @@ export function createWhatIf({ now, change, map }) {
     change({ block, ...(picture && tokensOf(picture, place)) });
   }
 
+  /** Undoes everything; the focus stays where it is possible. */
+  function undo() {
+    const hadFocus = rooms.undo.contains(document.activeElement);
+    setBlock('');
+    if (hadFocus) rooms.button.querySelector('button').focus({ preventScroll: true });
+  }
+
   function act(actionOf, place) {
     if (!canBlock()) return;
     const action = actionOf(whereNow(place ?? placeNow()));
@@ -93,11 +91,7 @@ export function createWhatIf({ now, change, map }) {
       { says: 'Which head matters here?', hint: '', key: 'W', act: () => measure('heads') },
       { says: `Which ${unit} matters here?`, hint: '', key: '', act: () => measure('words') },
     );
-    showMenu({
-      items,
-      anchor,
-      before: anchor instanceof Element ? anchor : document.activeElement,
-    });
+    showMenu({ items, anchor, before: document.activeElement });
   }
 
   function closeMenu({ focus } = { focus: true }) {
@@ -110,19 +104,12 @@ export function createWhatIf({ now, change, map }) {
     opened = next;
     rooms.menu.hidden = next === null;
     menu.show({ opened });
-    showButtons(canBlock());
-  }
-
-  function showButtons(isOn) {
-    const isMenuOpen = opened?.anchor instanceof Element;
-    const action = isOn ? linkAction(whereNow(placeNow())) : null;
-    buttons.show({ isOn, isMenuOpen, action });
   }
 
   watchGestures({
-    ...{ now, canBlock, act, openMenu },
+    ...{ now, canBlock, act, openMenu, cellAt },
     isMenuOpen: () => opened !== null,
-    undo: () => setBlock(''),
+    undo,
     findHeads: () => measure('heads'),
   });
 
@@ -153,9 +140,9 @@ export function createWhatIf({ now, change, map }) {
       const isOn = canBlock();
       // The built-in model has a picture of any text: the button keeps its place until then.
       const hasPlace = shown.state.source === 'model' && !shown.facts?.fixed;
-      rooms.buttons.hidden = !isOn && !hasPlace;
-      rooms.whatElse.hidden = !isOn;
-      showButtons(isOn);
+      rooms.button.hidden = !isOn && !hasPlace;
+      button.show({ action: isOn ? linkAction(whereNow(placeNow())) : null });
+      undoBeside.show({ isShown: isInText(shown) });
       showNextWords(shown);
       showStrip(shown);
       hasMap ||= shown.state.sweep !== '';
@@ -164,13 +151,18 @@ export function createWhatIf({ now, change, map }) {
   };
 }
 
+/** The text above the map is written while something is blocked: it shows which words changed. */
+const isInText = ({ state, facts }) => state.block !== '' && facts?.formerRows !== undefined;
+
 /** What is blocked, and what that changes. */
-function blockedOf({ state, facts, words, effect }) {
+function blockedOf({ state, picture, facts, place, words, effect }) {
   if (state.block === '' || !isOfModel(state) || !facts?.blocks) return null;
   const next = words?.isDue === false ? words.answer : null;
   return {
     blocks: facts.blocks,
+    reaches: picture ? reachesOf({ state, picture, ...place }) : [],
     effect: effect?.isDue === false ? effect.answer : undefined,
     next: next?.words?.some(({ was }) => was !== undefined) ? next : null,
+    isInText: isInText({ state, facts }),
   };
 }

@@ -3,14 +3,15 @@
 
 import { placeIn, tokensOf } from '../../positions.js';
 import { viewNamed } from '../../view_list.js';
-import { arrange as arrangeTokens } from '../compute/arrange.js';
+import { arrange as arrangeTokens, groupTokens } from '../compute/arrange.js';
 import { eachStage, pictureOf } from '../compute/picture.js';
+import { labelOf } from '../sources/token_groups.js';
 import { emptyFacts, factsOf } from './facts.js';
 import { inspectionAt, within } from './inspected.js';
 import { shiftOf } from './labels.js';
 import { generalOf, thumbnailsOf } from './thumbnails.js';
 
-/** @import { Beside, Facts, Inspection, Label, Picture, ReferenceShares } from '../../types' */
+/** @import { Beside, DrawnReading, Facts, Inspection, Label, Picture, ReferenceShares } from '../../types' */
 /** @import { State } from '../../state/types' */
 /** @import { Computation, Drawn, EmptyComputation, Labels } from '../types' */
 
@@ -48,7 +49,10 @@ export async function arrange(computation, referenceShares) {
   if (!computation.labels) return { ...nothing, facts: factsWithout(computation) };
   const { request, part, reading, labels, computed, stages } = computation;
   const { state } = request;
-  const facts = factsOf(part, reading, request, computed.options);
+  const facts = {
+    ...factsOf(part, reading, request, computed.options),
+    ...formerRowsOf(reading, labels, state),
+  };
   const row = rowOf(state, labels);
   /** @type {Picture} */
   const picture = arrangeTokens(pictureOf(part, reading, stages, state), { ...state, row });
@@ -71,6 +75,21 @@ export async function arrange(computation, referenceShares) {
 /** @param {EmptyComputation} computation */
 const factsWithout = ({ request, ...made }) =>
   made.part ? factsOf(made.part, made.reading, request, {}) : emptyFacts(made.reading, request);
+
+/**
+ * Rows of the text that the model wrote with nothing blocked, arranged as the rows of this part, if these are that text.
+ * @param {DrawnReading} reading
+ * @param {Labels} labels
+ * @param {State} state
+ * @returns {Pick<Facts, 'formerRows'>}
+ */
+function formerRowsOf(reading, labels, state) {
+  const { rows } = reading;
+  const former = reading.kind === 'model' ? reading.formerRows : undefined;
+  if (!former || labels.rows !== rows) return {};
+  const [groups] = groupTokens({ rows: former, columns: [] }, state);
+  return { formerRows: groups.map((tokens) => labelOf(tokens, former)) };
+}
 
 /**
  * What each head does, and for the built-in model how much it does so in general.

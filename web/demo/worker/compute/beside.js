@@ -3,7 +3,7 @@
 import { isMarks } from '../../positions.js';
 import { textsOf } from '../../texts.js';
 import { withRollouts } from '../sources/rollout_parts.js';
-import { alignWords } from './align_words.js';
+import { alignWords } from '../../align_words.js';
 import { arrange } from './arrange.js';
 import { withMoved } from './moved.js';
 import { rollOut } from './rolled_out.js';

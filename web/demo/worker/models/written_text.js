@@ -41,7 +41,9 @@ export async function readTranslation(opened, read, request, context) {
     await context.report({ text, reading: await unfinished(opened, read, former, block) });
     await context.step();
   }
-  const now = await write(opened, read, begin, block, context);
+  // A quick model shows no drafts: rows that come one by one would move the map.
+  const quietly = texts.isQuick ? { ...context, report: async () => {} } : context;
+  const now = await write(opened, read, begin, block, quietly);
   return {
     ...(await readingOf(opened, read, now, block)),
     formerRows: read.isEmpty ? [] : former.rows,

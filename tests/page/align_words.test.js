@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { alignWords } from '../../../web/demo/worker/compute/align_words.js';
+import { alignWords } from '../../web/demo/align_words.js';
 
 const labels = (text) => text.split(' ').map((word, at) => ({ text: word, word: at }));
 const align = (own, other) => alignWords(labels(own), labels(other));

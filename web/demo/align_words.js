@@ -4,8 +4,8 @@ const keyOf = ({ word, text }) => `${word === null} ${text}`;
 
 /**
  * The index in `other` for each word of `own`, −1 for none.
- * @param {import('../../types').Label[]} own
- * @param {import('../../types').Label[]} other
+ * @param {import('./types').Label[]} own
+ * @param {import('./types').Label[]} other
  * @returns {number[]}
  */
 export function alignWords(own, other) {
