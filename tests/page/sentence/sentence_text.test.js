@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatPercent, formatShare } from '../../../web/demo/page/number_formats.js';
+import { formatPercent } from '../../../web/demo/page/number_formats.js';
 import { sentenceParts, sentenceText } from '../../../web/demo/page/sentence/sentence_text.js';
 
 const label = (text) => ({ text, word: 0 });
@@ -19,7 +19,10 @@ function sentence({ part, source = 'model', weights, query, key, facts = {}, isP
     stages: { weights: Float32Array.from(weights) },
   };
   const place = { row: 0, column: 0, head: 0 };
-  return sentenceText(sentenceParts({ picture, facts, place, source, isPercent })).replaceAll('\u00a0', ' ');
+  return sentenceText(sentenceParts({ picture, facts, place, source, isPercent })).replaceAll(
+    '\u00a0',
+    ' ',
+  );
 }
 
 describe('the sentence', () => {

@@ -45,7 +45,10 @@ export const table = {
   /** The whole block of the selected token, which is unfolded behind the last box of the flow. */
   block: {
     isShown: ({ chosen, answer: { facts } }) =>
-      chosen.flow && chosen.box === 'value' && (chosen.whole || chosen.lens) && facts?.hasInside === true,
+      chosen.flow &&
+      chosen.box === 'value' &&
+      (chosen.whole || chosen.lens) &&
+      facts?.hasInside === true,
     isReady: (store) => store.answer.inspection !== null && isWhole(store) && !isAwaiting(store),
     key: ({ answer: { picture, inspection } }) => [picture, inspection?.place.row],
     ask: ({ answer: { inspection } }) => inspection?.place.row ?? 0,

@@ -10,7 +10,7 @@ import { Further, hasFurther } from './further.jsx';
  * map draws, and can draw; `canSweep`; `note`. Calls: change(), select(), spellOut().
  */
 export function Flow(shown) {
-  const { facts, cell, note, chosen, change } = shown;
+  const { cell, note, chosen, change } = shown;
   const all = { ...shown, map: { ...shown.map, change } };
   const boxes = boxesOf(all);
   const last = boxes[boxes.length - 1];

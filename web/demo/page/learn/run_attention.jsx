@@ -67,11 +67,10 @@ export function RunAttention({ picture, isPercent }) {
   const [picked, setPicked] = useState(none);
   const [hovered, setHovered] = useState(null);
   const own = picked.run === picture?.run ? picked : none;
-  const chosen = useMemo(() => picture && chosenIn(picture, own, isPercent), [
-    picture,
-    own,
-    isPercent,
-  ]);
+  const chosen = useMemo(
+    () => picture && chosenIn(picture, own, isPercent),
+    [picture, own, isPercent],
+  );
   const unit = picture && unitOf(picture.task);
   const { inputs } = chosen ?? { inputs: noInputs };
   const select = ({ part, head, row, column }) =>

@@ -40,7 +40,7 @@ export function topWeight(weights, width) {
 export function scaleEnd(top) {
   if (!(top > 0 && top <= 1)) return top;
   const power = 10 ** Math.floor(Math.log10(top));
-  return power * (/** @type {number} */ ([1, 2, 5, 10].find((one) => one * power > top - 1e-6)));
+  return power * /** @type {number} */ ([1, 2, 5, 10].find((one) => one * power > top - 1e-6));
 }
 
 /**
