@@ -46,11 +46,11 @@ describe('the panel of effects', () => {
     assert.equal(stateOf(html), 'done');
     const says = textOf(html);
     assert.match(says, /Largest effects on “rouge”:encoder 1, head 1 −2\.08cross 2, head 1 −0\.69/);
-    assert.match(says, /p is the probability of “rouge”, now 80.%/);
+    assert.match(says, /p is the probability of “rouge”, now 80\.0.%/);
     assert.match(html, /value="word" checked[^>]*>\s*<span>“rouge”/);
     const whole = textOf(panel({ sweep: { ...done, isWhole: true } }));
     assert.match(whole, /Largest effects on the translation/);
-    assert.match(whole, /the translation as it stands, now 40.%/);
+    assert.match(whole, /the translation as it stands, now 40.0.%/);
   });
 
   it('says how far it is, and why to measure again', () => {
@@ -88,7 +88,7 @@ describe('the panel of effects', () => {
       textOf(written(h(Strip, { measured: measuredOf({ sweep, isOld: false, state, ...more }) })));
     assert.match(
       strip(),
-      /^cross 2, head 1 switched offProbability: rouge 80.% → before, now rouge 40.%/,
+      /^cross 2, head 1 switched offProbability: rouge 80\.0.% → before, now rouge 40\.0.%/,
     );
     assert.match(strip(), /Switch it offEffect: Δ.ln.p = −0\.69/);
     assert.match(strip({ ...done, pointed: { index: 2, target: 1 } }), /^encoder 1, head 1/);
@@ -96,7 +96,7 @@ describe('the panel of effects', () => {
     assert.match(strip({ ...done, runs: [] }), /Not measured yet/);
     assert.match(
       strip({ ...done, isWhole: true }),
-      /the translation 40.% → before, now the translation 10.%/,
+      /the translation 40.0.% → before, now the translation 10.0.%/,
     );
     assert.equal(strip(done, { isOld: true }), '');
     const cells = [{ text: 'red', columns: [1], block: 'encoder:1' }];
@@ -105,7 +105,7 @@ describe('the panel of effects', () => {
       plan: { ...plan, over: 'words', cells },
       cell: { index: 0, target: 0 },
     };
-    assert.match(strip(words), /^“red” hiddenProbability: La 50.%.*Hide it/);
+    assert.match(strip(words), /^“red” hiddenProbability: La 50.0.%.*Hide it/);
     assert.equal(measuredOf({ sweep: done, isOld: false, state }).does, 'cross.1.1,cross.1.0');
   });
 });

@@ -163,8 +163,8 @@ export const pageAddresses = [
     fields: [car],
   },
   {
-    address: '#mode=cross&begin=Une&sweep=heads',
-    state: { mode: 'cross', begin: 'Une', sweep: 'heads' },
+    address: '#mode=cross&begin=Une&sweep=heads&flow=yes&box=score',
+    state: { mode: 'cross', begin: 'Une', sweep: 'heads', flow: true, box: 'score' },
     visible: 'matrix',
     fields: ['', car],
   },
