@@ -394,7 +394,7 @@ describe('the map of a sweep', () => {
     const says = (index, target) => sentenceOf({ plan, runs }, { index, target });
     assert.equal(
       says(0, 0),
-      'cross 2, head 1 switched off: “La” 50\u00a0% → 25\u00a0%, effect\u00a0−0.69',
+      'cross 2, head 1 switched off: “La” 50.0\u00a0% → 25.0\u00a0%, effect\u00a0−0.69',
     );
     assert.equal(
       says(0, whole),
