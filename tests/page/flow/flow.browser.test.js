@@ -44,7 +44,7 @@ const readPieces = (page) =>
       pairs,
       chosen: pairs.find(({ isChosen }) => isChosen),
       weight: last('mean of') ?? last('weight'),
-      score: last('score'),
+      score: last('scaled score'),
     };
   });
 
@@ -327,7 +327,10 @@ describe('the flow', { timeout: 300_000 }, () => {
         return [left, top + scrollY, width, height];
       });
     const before = await cells();
-    await own.focus('.flow .close');
+    await own.focus('.flow .box button');
+    await own.keyboard.down('Shift');
+    await own.keyboard.press('Tab');
+    await own.keyboard.up('Shift');
     const steps = ['vectors', 'score', 'scale', 'row', 'weight', 'value'];
     for (const id of steps) {
       await own.keyboard.press('Tab');
@@ -408,7 +411,8 @@ describe('the flow', { timeout: 300_000 }, () => {
     await fresh.goto(demo.url);
     await drawn(fresh);
     assert.equal(await isOpen(), true);
-    await click(fresh, '.flow .close');
+    await click(fresh, '#how');
+    assert.equal(await isOpen(), false);
     // Addresses from before it could be closed.
     for (const [hash, selector] of [
       ['#mode=cross&inspector=yes', '.box'],

@@ -65,10 +65,58 @@ describe('the flow', () => {
       const { sums, cell } = flowOf(await answerTo({ ...spelled, ...place, kind }));
       const { weights, masked } = stagesOf(kind, spell(first, second));
       assertShows(cell.weight, weights[1 * 3 + 2], 'the weight');
-      assertShows(cell.score, masked[1 * 3 + 2], 'the score');
+      // The weights of other kinds are not made of scores.
+      if (kind === 'softmax') assertShows(cell.score, masked[1 * 3 + 2], 'the score');
+      else assert.equal(cell.score, undefined);
       assertShows(total(sums.softmax[0]), weights[1 * 3 + 2], 'the weight behind');
     });
   }
+
+  it('has the boxes of its kind, one line of thought: no formula that the kind does not have', async () => {
+    const [first, second] = ['My uncle made tea', 'made my tea'];
+    const place = { mode: 'cross', text: first, context: second, row: 1, column: 2 };
+    const whole = ['Vectors', 'Score', 'Scale and mask', 'Softmax', 'Weight', 'Value moved'];
+    const [start, end] = [['Vectors'], ['Divided by the sum', 'Weight', 'Value moved']];
+    const expected = {
+      softmax: whole,
+      elu: [...start, 'Score', ...end],
+      efficient: [...start, ...end],
+      gaussian: [...start, 'Similarity', ...end],
+      laplacian: [...start, 'Similarity', ...end],
+      cosine: [...start, 'Score', 'Similarity', ...end],
+      polynomial: [...start, 'Score', 'Similarity', ...end],
+    };
+    for (const [kind, names] of Object.entries(expected)) {
+      const { boxes, sums } = flowOf(await answerTo({ ...spelled, ...place, kind }));
+      assert.deepEqual(
+        boxes.map(([name]) => name),
+        names,
+        kind,
+      );
+      const glance = Object.fromEntries(boxes);
+      const { q, k, scale } = spell(first, second);
+      const width = q.data.length / 4;
+      const dot = Array.from(
+        { length: width },
+        (_, c) => q.data[width + c] * k.data[2 * width + c],
+      ).reduce((sum, product) => sum + product, 0);
+      if (names.includes('Score') && kind !== 'elu') {
+        assertShows(glance.Score.split('= ')[1], dot, kind, 1e-5);
+      }
+      if (kind === 'softmax') {
+        assert.ok(glance['Scale and mask'].startsWith(`× ${scale} = `), glance['Scale and mask']);
+        assertShows(glance['Scale and mask'].split('= ')[1], scale * dot, kind, 1e-5);
+      } else if (glance.Similarity) {
+        assertShows(glance.Similarity.split('= ')[1], total(sums.scale[0]), kind, 1e-5);
+      }
+      assert.equal(sums.mask !== undefined, kind === 'softmax', `${kind} hides nothing`);
+    }
+    const masked = { ...spelled, causal: true, row: 3 };
+    const { boxes } = flowOf(await answerTo({ ...masked, column: 5 }));
+    assert.equal(Object.fromEntries(boxes)['Scale and mask'], `× ${lexicalScale}, masked = −∞`);
+    const linear = flowOf(await answerTo({ ...masked, kind: 'elu', column: 5 }));
+    assert.equal(Object.fromEntries(linear.boxes).Mask, 'left out');
+  });
 
   it('has the share of the marks, and says that a hidden word is hidden', async () => {
     const { rows, columns, q, k, v, scale } = spell(text);

@@ -108,7 +108,7 @@ describe('one number per pair of words', () => {
         assertShows(cell.score, score, `score of ${row} → ${name}`, 2e-5);
         const { pieces } = sums;
         assert.equal(lastOf(pieces, 'mean of') ?? lastOf(pieces, 'weight'), cell.weight);
-        assert.equal(lastOf(pieces, 'score'), cell.score);
+        assert.equal(lastOf(pieces, 'scaled score'), cell.score);
         const pairs = pairsIn(html);
         assert.equal(pairs.length, own.length * others.length);
         const chosen = pairs.find(({ isChosen }) => isChosen);

@@ -100,7 +100,7 @@ function glanceOfScale(inspection) {
   const isHidden = masked === -Infinity;
   if (kind === 'softmax') {
     const done = [...operationsOf(inspection), ...(isHidden ? ['masked'] : [])];
-    return <Figure lead={done.join(', ')} number={formatBrief(masked)} />;
+    return <Figure lead={`${done.join(', ')} =`} number={formatBrief(masked)} />;
   }
   if (isHidden) return <Figure number="left out" />;
   if (isFeatureMap(kind)) return <Figure number="visible" />;
@@ -153,7 +153,7 @@ function weightBox({ facts, inspection, cell, chosen: { average }, spellOut }) {
     ),
     details: () => (
       <>
-        <WeightStep cell={cell} />
+        <WeightStep cell={cell} hasScore={steps?.kind === 'softmax'} />
         {steps && <PiecesStep inspection={steps} average={average} spellOut={spellOut} />}
       </>
     ),

@@ -18,20 +18,9 @@ export function Flow(shown) {
   const open = boxes.find(({ id }) => id === chosen.box) ?? (chosen.box === 'value' ? last : null);
   return (
     <>
-      <header class="flow-head">
-        <h2 id="flow-title">
-          <span class="unseen">How this number came about: </span>
-          <Pair cell={cell} />
-        </h2>
-        <button
-          type="button"
-          class="quiet close"
-          aria-label="Close “How this number came about”"
-          onClick={() => change({ flow: false })}
-        >
-          ×
-        </button>
-      </header>
+      <h2 id="flow-title" class="unseen">
+        How this number came about: <Pair cell={cell} />
+      </h2>
       {note && <p class="hint">{note}</p>}
       <ol class="boxes">
         {boxes.map((box) => (

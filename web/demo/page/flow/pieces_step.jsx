@@ -8,12 +8,13 @@ const shownNumbers = 3;
 
 /** `spellOut({ row, column })` is called with the chosen pair of tokens. */
 export function PiecesStep({ inspection, average, spellOut }) {
-  const { pieces, place } = inspection;
+  const { pieces, place, kind } = inspection;
+  const hasScore = kind === 'softmax'; // the weights of other kinds are not made of scores
   const isMerged = pieces.pairs.length > 1;
   if (!isMerged && !average) return null;
   return (
     <Step id="pieces" title="This number">
-      {isMerged && <Pieces pieces={pieces} place={place} average={average} spellOut={spellOut} />}
+      {isMerged && <Pieces {...{ pieces, place, average, hasScore, spellOut }} />}
       {average && <Sum>{meanOf(pieces)}</Sum>}
       <Sum>{`Spelled out below: ${spelledOut(pieces, place)}.`}</Sum>
     </Step>
@@ -34,7 +35,7 @@ function spelledOut({ pairs }, place) {
 const meanOf = ({ heads, weight }) =>
   `mean of ${heads.length} heads: (${addedUp(heads)}) / ${heads.length} = ${formatWeight(weight)}`;
 
-function Pieces({ pieces, place, average, spellOut }) {
+function Pieces({ pieces, place, average, hasScore, spellOut }) {
   const { pairs, rows, query } = pieces;
   const sum = addedUp(pairs.map(({ weight }) => weight));
   const shared = rows > 1 ? `(${sum}) / ${rows} pieces of “${query}”` : sum;
@@ -46,17 +47,17 @@ function Pieces({ pieces, place, average, spellOut }) {
       <div class="pieces-room">
         <table class="pieces">
           <thead>
-            <tr>{['Pieces', 'weight', 'score'].map(columnTitle)}</tr>
+            <tr>{['Pieces', 'weight', ...(hasScore ? ['scaled score'] : [])].map(columnTitle)}</tr>
           </thead>
           <tbody>
             {pairs.map((pair) => (
-              <PieceRow pair={pair} isChosen={isAt(place)(pair)} spellOut={spellOut} />
+              <PieceRow {...{ pair, hasScore, spellOut }} isChosen={isAt(place)(pair)} />
             ))}
           </tbody>
         </table>
       </div>
       <Sum>{`weight${of}: ${shared} = ${formatWeight(own)}`}</Sum>
-      <Sum>{scoreOf(pieces, average)}</Sum>
+      {hasScore && <Sum>{scoreOf(pieces, average)}</Sum>}
     </>
   );
 }
@@ -67,10 +68,10 @@ function scoreOf({ pairs, query, key, score }, average) {
   const seen = pairs.filter((pair) => pair.score > -Infinity).length;
   if (seen === 0) return `“${query}” may not look at “${key}”`;
   const what = seen === pairs.length ? `all ${seen} pairs` : `the ${seen} visible pairs`;
-  return `score: the mean of ${what}${average ? ' and of the heads' : ''}: ${formatScore(score)}`;
+  return `scaled score: the mean of ${what}${average ? ' and of the heads' : ''}: ${formatScore(score)}`;
 }
 
-const PieceRow = ({ pair, isChosen, spellOut }) => (
+const PieceRow = ({ pair, isChosen, hasScore, spellOut }) => (
   <tr class={isChosen ? 'here' : undefined}>
     <th scope="row">
       <button
@@ -84,7 +85,7 @@ const PieceRow = ({ pair, isChosen, spellOut }) => (
       </button>
     </th>
     <td>{formatWeight(pair.weight)}</td>
-    <td>{formatScore(pair.score)}</td>
+    {hasScore && <td>{formatScore(pair.score)}</td>}
   </tr>
 );
 

@@ -38,7 +38,7 @@ const isRootOf = (query, scale) => Math.abs(scale * Math.sqrt(query.length) - 1)
 /** What is done to q · k before the mask, for a glance. */
 export function operationsOf({ query, bias, options: { scale, softcap } }) {
   return [
-    isRootOf(query, scale) ? `÷ √${query.length}` : scale !== 1 && `× ${formatBrief(scale)}`,
+    isRootOf(query, scale) ? `÷ √${query.length}` : `× ${formatEnd(scale)}`,
     softcap && `within ±${formatEnd(softcap)}`,
     bias && `${bias.number < 0 ? '−' : '+'} ${formatBrief(Math.abs(bias.number))}`,
   ].filter(Boolean);

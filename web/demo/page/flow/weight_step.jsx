@@ -3,11 +3,11 @@
 import { formatScore, formatWeight } from '../number_formats.js';
 import { Step } from './step.jsx';
 
-/** `cell`: result of cellOf(). */
-export const WeightStep = ({ cell }) => (
+/** `cell`: result of cellOf(); `hasScore`: its weight is the softmax of scores. */
+export const WeightStep = ({ cell, hasScore }) => (
   <Step id="weight" title="Weight">
     <dl class="cell-numbers">
-      {numbersOf(cell).map(([name, className, number]) => (
+      {numbersOf(cell, hasScore).map(([name, className, number]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd class={className}>{number}</dd>
@@ -17,9 +17,9 @@ export const WeightStep = ({ cell }) => (
   </Step>
 );
 
-const numbersOf = ({ weight, score, moved, sum, marks }) => [
+const numbersOf = ({ weight, score, moved, sum, marks }, hasScore) => [
   ['weight', 'weight', formatWeight(weight)],
-  ...(score === undefined ? [] : [['scaled score', 'score', formatScore(score)]]),
+  ...(!hasScore ? [] : [['scaled score', 'score', formatScore(score)]]),
   ...(moved === undefined ? [] : [['moved', 'moved-length', formatScore(moved)]]),
   ['row sum', 'row-sum', formatWeight(sum)],
   ...(marks === undefined ? [] : [['marks', 'marks', formatWeight(marks)]]),
