@@ -169,6 +169,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
       ...{ chosen, facts, picture, place, inspection, palette: colors },
       cell: cellOf(picture, place, chosen.stage),
       map: { stage, stages: stagesFor(now) },
+      isPercent: isInPercent(chosen, picture),
       block: answerOf(now, 'block'),
       words: answerOf(now, 'nextWords')?.answer ?? null,
       canSweep: isOfModel(chosen) && !facts.isPrerendered,

@@ -3,7 +3,7 @@
 
 import { isFeatureMap } from '../../kinds.js';
 import { stageRow } from '../../positions.js';
-import { formatBrief, formatPercent } from '../number_formats.js';
+import { formatBrief, formatShare } from '../number_formats.js';
 import { GlanceBars, GlanceValue, GlanceVectors, GlanceWords, Figure } from './glances.jsx';
 import { HeadsStep } from './heads_step.jsx';
 import { MaskStep } from './mask_step.jsx';
@@ -139,7 +139,7 @@ const pickIn =
     else change({ column });
   };
 
-function weightBox({ facts, inspection, cell, chosen: { average }, spellOut }) {
+function weightBox({ facts, inspection, cell, isPercent, chosen: { average }, spellOut }) {
   const steps = facts.fixed ? null : inspection;
   return {
     id: 'weight',
@@ -147,7 +147,7 @@ function weightBox({ facts, inspection, cell, chosen: { average }, spellOut }) {
     glance: (
       <Figure
         isMain
-        number={formatPercent(cell.weight)}
+        number={formatShare(cell.weight, isPercent)}
         note={steps ? combinedOf(steps.pieces, average) : ''}
       />
     ),

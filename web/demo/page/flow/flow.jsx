@@ -7,7 +7,8 @@ import { Further, hasFurther } from './further.jsx';
 /**
  * Reads: `facts` and `inspection` of the answer, `picture` and the `place` in it; `chosen`; `cell`, as cellOf() returns
  * it; `block`, an Inside, and `words`, NextWords, as answerOf() returns them; `palette`; `map`: { stage, stages } that the
- * map draws, and can draw; `canSweep`; `note`. Calls: change(), select(), spellOut().
+ * map draws, and can draw; `isPercent`: how weights are written;
+ * `canSweep`; `note`. Calls: change(), select(), spellOut().
  */
 export function Flow(shown) {
   const { cell, note, chosen, change } = shown;
