@@ -52,12 +52,12 @@ function expected(text, steps) {
   };
 }
 
-/** The first multiple of 50 steps after which all test rows of a run in Node.js are right. */
+/** The first multiple of 20 steps after which all test rows of a run in Node.js are right. */
 function stepsUntilSolved(text) {
   const run = createRun(training, readSettings(text));
   let score;
   do {
-    for (let n = 0; n < 50; n++) run.train();
+    for (let n = 0; n < 20; n++) run.train();
     score = run.score();
   } while (score.right < score.of);
   const steps = run.steps();
@@ -185,6 +185,58 @@ describe('learning in the page', { timeout: 600_000 }, () => {
     const { weights } = await shown(page);
     for (let i = 0; i < 8; i++) assert.ok(weights[i * 8 + 7 - i] > 0.5, `row ${i}`);
     await page.close();
+  });
+
+  it('ends at that step at twice the speed too', async () => {
+    const { page } = await openRun(demo);
+    const pressed = () => page.$eval('#learn-speed', ({ ariaPressed }) => ariaPressed);
+    assert.equal(await pressed(), 'false');
+    await page.click('#learn-speed');
+    assert.equal(await pressed(), 'true');
+    await page.click('#learn-play');
+    await untilStatus(page, /^After \d+ steps all 500 rows/);
+    assert.match(await status(page), RegExp(`^After ${stepsUntilSolved('')} steps`));
+    await page.close();
+  });
+
+  it('shows matrix and sentence in the first screen, and moves nothing while it trains', async () => {
+    for (const [width, height] of [
+      [1440, 900],
+      [1280, 720],
+      [390, 844],
+    ]) {
+      const page = await demo.browser.newPage();
+      await page.setViewport({ width, height });
+      await page.goto(`${demo.url}#mode=learn`);
+      await atStep(page, 0);
+      const placesOf = () =>
+        page.evaluate(() =>
+          ['.learn-map attention-map', '.learn-map .looking', '.learn-course', '.learn-setup'].map(
+            (selector) => {
+              const { left, top, bottom } = document.querySelector(selector).getBoundingClientRect();
+              const map = document.querySelector('.learn-map attention-map');
+              const box = map.shadowRoot.querySelector('canvas').getBoundingClientRect();
+              return [selector, left, top, bottom, box.width, box.height].join(' ');
+            },
+          ),
+        );
+      const before = await placesOf();
+      assert.ok(
+        await page.$eval('.learn-map .looking', (one) => {
+          const { bottom, top } = one.getBoundingClientRect();
+          return top > 0 && bottom <= innerHeight;
+        }),
+        `${width} × ${height}: ${before[1]}`,
+      );
+      await train(page, 1);
+      await page.click('#learn-play');
+      await page.waitForFunction(() =>
+        /^Step [2-9]\d,/.test(document.querySelector('.learn-count').textContent),
+      );
+      await page.click('#learn-play');
+      assert.deepEqual(await placesOf(), before, `${width} × ${height}`);
+      await page.close();
+    }
   });
 
   it('pauses, and in another mode too', async () => {

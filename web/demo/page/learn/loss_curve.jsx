@@ -45,7 +45,7 @@ export function LossCurve({ picture }) {
           <>
             <line x1={size.left} x2={right} y1={y(at)} y2={y(at)} />
             <text x={size.left - 5} y={y(at) + 4} text-anchor="end">
-              {String(at)}
+              {losses.length > 0 && String(at)}
             </text>
           </>
         ))}

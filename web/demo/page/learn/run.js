@@ -48,13 +48,13 @@ async function saveFiles(files) {
 }
 
 /**
- * `changed()` is called when now() has changed: { picture, isPlaying, says, isProblem }; `picture`: the worker's latest,
- * with its task and the number of its run. `open(files, state)` opens the trained model as the reader's own, with these
+ * `changed()` is called when now() has changed: { picture, isPlaying, isFast, says, isProblem }; `picture`: the worker's
+ * latest, with its task and the number of its run. `open(files, state)` opens the trained model as the reader's own, with these
  * fields of the state.
  */
 export function createRun({ changed, open }) {
-  /** @type {{ picture: RunPicture | null, isPlaying: boolean, says: string, isProblem: boolean }} */
-  let now = { picture: null, isPlaying: false, says: '', isProblem: false };
+  /** @type {{ picture: RunPicture | null, isPlaying: boolean, isFast: boolean, says: string, isProblem: boolean }} */
+  let now = { picture: null, isPlaying: false, isFast: false, says: '', isProblem: false };
   let chosen = null; // fields of the state, of the current run
   let started = null; // text of its settings
   let giveFiles = null; // what to do with the files of the model
@@ -158,6 +158,12 @@ export function createRun({ changed, open }) {
     },
     actions: {
       ...{ play, pause, begin },
+      /** Twice the speed, or the usual one again. */
+      hurry() {
+        const isFast = !now.isFast;
+        send('speed', { speed: isFast ? 2 : 1 });
+        set({ isFast });
+      },
       step: () => order('step'),
       go: (step) => order('go', { step }),
       use: () => request(openModel),

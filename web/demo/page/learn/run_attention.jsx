@@ -40,12 +40,21 @@ function sentenceOf({ part, rows, columns, heads, weights, causal }, place, unit
   return { picture, facts: { causal }, place, source: 'model', isPercent };
 }
 
+/**
+ * Labels of the large matrix. What is written changes with every step: a mark such as <s> has the width of a digit there, so
+ * that the matrix keeps its place.
+ */
+const labelsOf = ({ part, rows, columns }) => ({
+  rowLabels: part.startsWith('cross') ? rows.map((text) => (text.length > 1 ? '–' : text)) : rows,
+  columnLabels: columns,
+});
+
 /** Options of the large matrix. */
 function optionsOf(part, { head, ...selected }, percent) {
   const { rows, columns, causal } = part;
   return {
     weights: { data: matrixOf(part, head), dims: [rows.length, columns.length] },
-    ...{ rowLabels: rows, columnLabels: columns, label: titleOf(part, head), domain: [0, 1] },
+    ...{ ...labelsOf(part), label: titleOf(part, head), domain: [0, 1] },
     percent,
     unseen: causal
       ? rows.flatMap((_, row) => columns.map((__, column) => Number(column > row)))

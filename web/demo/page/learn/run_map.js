@@ -5,6 +5,7 @@ import { element } from '../element.js';
 /** `latest()` returns { options, hovered, select }; `hovered`: the place under the pointer in a small matrix. */
 export function createRunMap(latest) {
   const map = element('attention-map', {
+    fill: true,
     select: ({ detail: { row, column } }) => latest().select({ row, column }),
   });
   let drawn = null;

@@ -2,7 +2,7 @@
 
 import { choices, isValid, ownSettings, writeSettings } from '../../learn_settings.js';
 import { useRef } from '../component.jsx';
-import { names, purposes, says } from './task_texts.js';
+import { names, purposes } from './task_texts.js';
 
 /** What is wrong with a field whose value is not valid. */
 function problemOf(name, task) {
@@ -25,7 +25,7 @@ export function Settings({ settings, pairs, change, refuse }) {
   }
   const shared = { settings, set };
   return (
-    <>
+    <div class="learn-setup">
       <div class="learn-settings">
         <div>
           <label for="learn-task">Task</label>
@@ -48,7 +48,6 @@ export function Settings({ settings, pairs, change, refuse }) {
         <Field name="seed" title="Seed" {...shared} />
       </div>
       <Purposes />
-      <p class="learn-about">{says[settings.task]}</p>
       <div class="learn-pairs" hidden={settings.task !== 'pairs'}>
         <label for="learn-pairs">Lines: what it reads = what it writes</label>
         <textarea
@@ -60,7 +59,7 @@ export function Settings({ settings, pairs, change, refuse }) {
           onChange={({ currentTarget }) => change({ pairs: currentTarget.value })}
         />
       </div>
-    </>
+    </div>
   );
 }
 
