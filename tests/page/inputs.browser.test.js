@@ -7,6 +7,7 @@ import { loadAttention } from 'attention-wasm';
 import { words } from 'attention-wasm/text';
 import { loadTranslator } from 'attention-wasm/translator';
 import {
+  addressOf,
   choose,
   click,
   drawn,
@@ -249,6 +250,49 @@ describe('the text fields', { timeout: 300_000 }, () => {
     await paste(page, 'first', target);
     await assertShown(translator.translate(english, { target }));
     assert.equal(await placeholder(), '');
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
+  it('begin with the model’s sentence where its French is edited, the word selected', async () => {
+    const { page, said } = await open(demo.browser, demo.url, '', { folded: true });
+    const french = 'La voiture rouge est devant la maison.';
+    const field = () =>
+      page.evaluate(() => {
+        const one = document.activeElement;
+        return [one.id, one.value, one.value.slice(one.selectionStart, one.selectionEnd)];
+      });
+    const leave = async () => {
+      await page.focus('#play');
+      await drawn(page);
+    };
+    // “Edit”, a double click on a word, Enter, and Tab.
+    await click(page, '[for="first"] .edit');
+    assert.deepEqual(await field(), ['first', french, 'rouge']);
+    await leave();
+    // Nothing was changed: it is still the model's.
+    assert.equal(await page.$eval('#first', ({ value }) => value), '');
+    assert.match(await page.$eval('[for="first"]', (one) => one.textContent), /by the model/);
+    assert.equal(new URL(await addressOf(page)).hash, '');
+    await page.focus('#first-words');
+    await press(page, 'Enter');
+    assert.deepEqual(await field(), ['first', french, 'rouge']);
+    await leave();
+    const box = await (await page.$('#first-words-1')).boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { count: 2 });
+    await drawn(page);
+    assert.deepEqual(await field(), ['first', french, 'voiture']);
+    await leave();
+    // One word is replaced, the rest stays.
+    await click(page, '[for="first"] .edit');
+    await page.keyboard.type('moto');
+    await drawn(page);
+    assert.equal((await field())[1], 'La moto rouge est devant la maison.');
+    await leave();
+    assert.equal(
+      await page.$eval('#first', ({ value }) => value),
+      'La moto rouge est devant la maison.',
+    );
     assert.deepEqual(said, []);
     await page.close();
   });

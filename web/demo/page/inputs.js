@@ -110,7 +110,7 @@ export function createInputs({ sources, change, type, startExample, choices }) {
       for (const radio of modes) radio.checked = radio.value === mode;
       fieldsOf(state).forEach((name, at) => {
         fields[at].dataset.text = name;
-        if (fields[at].value !== state[name]) fields[at].value = state[name];
+        sheets[at].write(state[name]);
       });
       showView(state.view);
     },
@@ -140,8 +140,10 @@ export function createInputs({ sources, change, type, startExample, choices }) {
    * Names the two fields as the source does. The placeholder of an empty field is the text that the source wrote into
    * it.
    */
-  function nameFields({ mode }, facts) {
-    const filled = fields[0].value.trim() === '' && facts?.translation;
+  function nameFields(state, facts) {
+    const { mode } = state;
+    const filled = state[fieldsOf(state)[0]].trim() === '' && facts?.translation;
+    sheets[0].offer(filled || '');
     const { names, read } = fieldNames(current, mode, facts, Boolean(filled));
     find('.sentences').classList.toggle('named', names.length > 0);
     // A focused field keeps the name of what is typed into it.

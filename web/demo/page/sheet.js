@@ -8,9 +8,22 @@ export function createSheet(root) {
   const field = root.querySelector('textarea');
   const words = root.querySelector('[role="listbox"]');
 
-  function edit(from = field.value.length, to = from) {
+  let offered = ''; // what the source has written into the empty field
+  let isOffered = false; // the field has it, and its reader has changed nothing
+
+  /** An empty field is edited from the text that the source has written. Returns whether it was empty. */
+  function takeOffer() {
+    if (field.value !== '' || offered === '') return false;
+    field.value = offered;
+    isOffered = true;
+    return true;
+  }
+
+  function edit(from = null, to = from) {
+    takeOffer();
     field.focus();
-    field.setSelectionRange(from, to);
+    const end = field.value.length;
+    field.setSelectionRange(from ?? end, to ?? end);
   }
 
   /** Start and end of a word in the text. */
@@ -27,6 +40,7 @@ export function createSheet(root) {
   const isAligned = () => isSame() && !words.querySelector('.invisible');
 
   function editAt(word) {
+    takeOffer();
     if (!isSame()) edit();
     else edit(...edgesOf(word));
   }
@@ -46,14 +60,20 @@ export function createSheet(root) {
     else edit();
   });
   field.addEventListener('focus', () => {
+    const isNew = takeOffer();
     root.classList.add('writing');
     align();
+    const word = words.querySelector('[aria-selected="true"]');
+    if (isNew && word && isSame()) field.setSelectionRange(...edgesOf(word));
   });
+  field.addEventListener('input', () => (isOffered = false));
   // Shows the words again before Tab moves on: hidden elements cannot be focused.
   field.addEventListener('keydown', ({ key, shiftKey }) => {
     if (key === 'Tab' && !shiftKey) root.classList.remove('writing');
   });
   field.addEventListener('blur', () => {
+    if (isOffered) field.value = '';
+    isOffered = false;
     root.classList.remove('writing');
     align();
   });
@@ -78,5 +98,18 @@ export function createSheet(root) {
     root.classList.toggle('behind', isBehind);
   }
 
-  return { field, align };
+  return {
+    field,
+    align,
+    /** `text`: what the source has written into the empty field, '' for nothing. */
+    offer(text) {
+      offered = text;
+    },
+    /** Shows the text of the state; an offered one is not in it. */
+    write(text) {
+      if (text === '' && isOffered) return;
+      isOffered = false;
+      if (field.value !== text) field.value = text;
+    },
+  };
 }
