@@ -224,7 +224,6 @@ export default [
       'tests/page/*.js',
       'tests/bench/keystrokes.js',
       'tests/bench/learn_pictures.js',
-      'tests/bench/page_blocks.js',
     ],
     languageOptions: { globals: { ...globals.browser, ...globals.worker } },
   },

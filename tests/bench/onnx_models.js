@@ -1,5 +1,5 @@
-// BERT and GPT-2 as ONNX graphs, with onnxruntime's fused operators, with standard ones, and in 8 bits. GPT-2 takes one
-// token at a time with cached keys and values, as transformers.js runs it.
+// BERT and GPT-2 as ONNX graphs, with onnxruntime's fused operators, and in 8 bits. GPT-2 takes one token at a time with
+// cached keys and values, as transformers.js runs it.
 import { onnxModel, shapeConstant } from './onnx_writer.js';
 
 const width = 768;
@@ -163,14 +163,9 @@ function addBertLayer(graph, x, tensors, n, kind) {
   } else {
     const weight = sideBySide(parts.map((part) => get(part)));
     const bias = joined(parts.map((part) => get(part, 'bias')));
-    if (kind === 'fused') {
-      const together = graph.constant(`${at}qkv.weight`, weight);
-      const biases = graph.constant(`${at}qkv.bias`, bias);
-      mixed = graph.add('com.microsoft/Attention', [x, together, biases], headCount);
-    } else {
-      const [query, key, value] = graph.thirds(graph.dense(x, `${at}qkv`, weight, bias));
-      mixed = graph.attend(graph.apart(query), graph.apart(key, [0, 2, 3, 1]), graph.apart(value));
-    }
+    const together = graph.constant(`${at}qkv.weight`, weight);
+    const biases = graph.constant(`${at}qkv.bias`, bias);
+    mixed = graph.add('com.microsoft/Attention', [x, together, biases], headCount);
   }
   const summed = graph.add('Add', [x, dense(mixed, 'attention.output.dense')]);
   const between = graph.norm(summed, `${at}attention.output.LayerNorm`, tensors, 1e-12);
@@ -179,7 +174,7 @@ function addBertLayer(graph, x, tensors, n, kind) {
   return graph.norm(output, `${at}output.LayerNorm`, tensors, 1e-12);
 }
 
-/** ids, positions and types [1, n] as float32 → hidden [1, n, width]. kind: 'fused', 'plain' or 'q8'. */
+/** ids, positions and types [1, n] as float32 → hidden [1, n, width]. kind: 'fused' or 'q8'. */
 export function bertGraph(tensors, count, kind) {
   const graph = graphOf(kind);
   const tables = { ids: 'word', positions: 'position', types: 'token_type' };
