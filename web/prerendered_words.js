@@ -8,7 +8,9 @@ import { h } from './demo/page/component.jsx';
 import { examplesOf } from './demo/page/examples.js';
 import { fieldNames, partsOfName } from './demo/page/field_names.js';
 import { NextWords } from './demo/page/next_words/next_words.jsx';
+import { Note } from './demo/page/note.jsx';
 import { noteOf } from './demo/page/notices.js';
+import { formatShare } from './demo/page/number_formats.js';
 import { plainPalette } from './demo/page/palette.js';
 import { Sentence } from './demo/page/sentence/sentence.jsx';
 import { sentenceParts } from './demo/page/sentence/sentence_text.js';
@@ -39,12 +41,30 @@ export function withOpening(html, { next, state, source, ...answer }) {
     ['p', 'class="looking"', renderToString(h(Sentence, { parts }))],
     ['div', 'class="block-it"', unusable(h(BlockButton, { action: null }))],
     ['div', 'class="next-words"', unusable(h(NextWords, { answer: next, token, begin: '' }))],
-    ['p', 'class="hint note"', escaped(noteOf(facts, state, picture))],
+    ['p', 'class="hint note"', renderToString(h(Note, noteOf(facts, state, picture)))],
   ].reduce((page, [tag, mark, content]) => into(page, tag, mark, content), html);
   return ['first', 'second'].reduce(
     (page, field, at) => named(page, field, partsOfName(read[at])),
-    filled.replace('class="sentences two"', 'class="sentences two named"'),
+    filled
+      .replace('class="sentences two"', 'class="sentences two named"')
+      .replace(
+        'class="rays-room"',
+        `class="rays-room" data-rays="${attribute(raysOf(picture, place))}"`,
+      ),
   );
+}
+
+/** What start.js draws the rays of: it knows the positions of the words. */
+function raysOf({ rows, columns, stages: { weights } }, { row }) {
+  const four = (weight) => Math.round(1e4 * weight) / 1e4;
+  const own = stageRow({ rows, columns, stages: { weights } }, 'weights', 0, row);
+  const percents = columns.map((_, at) => [four(own[at]), formatShare(own[at])]);
+  return {
+    weights: Array.from(weights, four),
+    ...{ rows: rows.length, shown: row, isOneText: false },
+    to: columns.map((label, at) => (isMarks(label) ? null : at)),
+    percents: Object.fromEntries(percents),
+  };
 }
 
 /** HTML of the words of both texts. */
@@ -97,6 +117,7 @@ function named(html, field, [name, says]) {
   return html.replace(empty, (_, start, middle) => start + escaped(name) + middle + escaped(says));
 }
 
+const attribute = (value) => escaped(JSON.stringify(value)).replaceAll('"', '&quot;');
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Words, and the text between them. */

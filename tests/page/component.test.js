@@ -15,6 +15,7 @@ const { ExportPanel } = await import('../../web/demo/page/exports/export_panel.j
 const { OwnFiles } = await import('../../web/demo/page/own_files/own_files.jsx');
 const { OwnModel } = await import('../../web/demo/page/own_model/own_model.jsx');
 const { Sentence } = await import('../../web/demo/page/sentence/sentence.jsx');
+const { Note } = await import('../../web/demo/page/note.jsx');
 const { Strip } = await import('../../web/demo/page/what_if/strip.jsx');
 const { BlockButton } = await import('../../web/demo/page/what_if/block_button.jsx');
 const { Menu } = await import('../../web/demo/page/what_if/menu.jsx');
@@ -130,6 +131,7 @@ const components = {
     seen: { picture: { rows: [{ text: bad, special: true }] }, place: { row: 0 } },
   }),
   Sentence: h(Sentence, { parts: [bad, ...['read', 'share'].map((is) => ({ is, text: bad }))] }),
+  Note: h(Note, { says: bad, explains: bad }),
   Strip: h(Strip, {
     blocked: {
       blocks: [{ item: 'cross:0-0', says: bad, what: bad }],

@@ -15,6 +15,7 @@ import { createDrawer } from './more/drawer.js';
 import { createSettings } from './more/settings.js';
 import { watchDrops } from './own_files/dropped_on_page.js';
 import { OwnFiles } from './own_files/own_files.jsx';
+import { Note } from './note.jsx';
 import { createPlayer } from './player.js';
 import { createLater } from './scheduling.js';
 import { DrawnStage } from './sentence/drawn_stage.jsx';
@@ -63,6 +64,7 @@ export function mountViews({ store, act, ...page }) {
   const text = createText(find('.sentences'), {
     hover: act.hover,
     select: act.select,
+    press: act.select,
   });
   const views = createViews(find('.stage'), {
     ...{ select: act.select, hover: act.hover, change, type: act.type, wait },
@@ -70,6 +72,7 @@ export function mountViews({ store, act, ...page }) {
     measureHeads: act.measureHeads,
   });
   const sentence = createSentenceLine(find('.looking'));
+  const note = mountComponent(Note, find('.note'));
   const drawnStage = mountComponent(DrawnStage, find('.drawn-stage'), { change });
   find('#how').addEventListener('click', () => {
     change({ flow: !store.get().chosen.flow });
@@ -135,7 +138,7 @@ export function mountViews({ store, act, ...page }) {
   }
 
   return {
-    ...{ text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel, flow },
+    ...{ text, views, sentence, note, drawnStage, inputs, settings, ownFiles, ownModel, flow },
     ...{ learn, whatIf, tour, unresponsive, exportPanel },
   };
 }

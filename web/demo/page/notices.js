@@ -40,9 +40,16 @@ export function whyEmpty({ mode, writes }, { counts: [rows, columns], why }) {
 /** @type {{ loading: Loading | null, isSaid: boolean }} */
 const quiet = { loading: null, isSaid: false };
 
-/** The note below the map. `loading`: how much of the model has come, or null; `isSaid`: the sentence says it. */
+/** What a row is, at the beginning of the note of a reading. */
+const ofRows = /^(Each row shows[^.]*\.)? ?/;
+
+/**
+ * The note below the map: what is to be known, and what explains rows and columns. `loading`: how much of the model has
+ * come, or null; `isSaid`: the sentence says it.
+ */
 export function noteOf(facts, state, picture, { loading, isSaid } = quiet) {
   const notes = [];
+  const explains = [];
   if (isOnlyDrawn(state, facts)) {
     notes.push(
       'These settings change only this picture: the model itself keeps its own softmax, scale and mask.',
@@ -57,19 +64,23 @@ export function noteOf(facts, state, picture, { loading, isSaid } = quiet) {
   }
   const last = picture?.columns.at(-1);
   if (last && isMarks(last)) {
-    notes.push(
+    explains.push(
       last.text === 'marks'
         ? 'The column “marks” has the weights on punctuation and on marks such as </s>.'
         : 'The column “the rest” has the weights on all that is left out.',
     );
   }
   if (picture?.part.startsWith('decoder') && picture.rowTokens.some(({ length }) => length > 1)) {
-    notes.push(
+    explains.push(
       'A word of several pieces can look at itself: its later pieces look at its earlier ones.',
     );
   }
-  if (facts?.note && state.source !== 'ngrams') notes.push(facts.note);
-  return notes.join(' ');
+  if (facts?.note && state.source !== 'ngrams') {
+    const [start, row] = /** @type {RegExpExecArray} */ (ofRows.exec(facts.note));
+    if (row) explains.push(row);
+    if (facts.note !== start) notes.push(facts.note.slice(start.length));
+  }
+  return { says: notes.join(' '), explains: explains.join(' ') };
 }
 
 // The progress bar appears after a delay; the previous picture stays until the new one is ready.

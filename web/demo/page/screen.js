@@ -21,7 +21,6 @@ import { isInPercent, settingsOf } from '../state/settings.js';
 import { createActions } from './actions.js';
 import { mountViews } from './mount.js';
 import { announce, noteOf, showCut, showMessage, showProgress, whyEmpty } from './notices.js';
-import { write } from './element.js';
 import { saveShown } from './exports/save.js';
 import { readPalette, watchColors } from './palette.js';
 import { cellOf } from './cell.js';
@@ -46,7 +45,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     ...{ store, act, wait },
     ...{ restart, keepWaiting },
   });
-  const { text, views, sentence, drawnStage, inputs, settings, ownFiles, ownModel } = mounted;
+  const { text, views, sentence, note, drawnStage, inputs, settings, ownFiles, ownModel } = mounted;
   const { flow, learn, whatIf, tour, unresponsive, exportPanel } = mounted;
   let hasTour = false; // it was opened
   let hasRoom = false; // that of the reader's model
@@ -65,7 +64,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
       return;
     }
     if (before && chosen.flow !== before.chosen.flow) rememberFlow(chosen.flow);
-    showMode(chosen.mode);
+    showMode(chosen);
     inputs.show(chosen, sourceOf(now), shownMode(now));
     showProgress(isAwaiting(now) && now.loading);
     if (chosen.mode === 'learn') learn.show(chosen);
@@ -92,8 +91,8 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const drawn = settingsNow(now);
     views.show(picture, at, drawn, { state: chosen, facts, scores: scoresOf(now) });
     text.show(picture, at, {
-      ...{ ...drawn, texts: facts?.texts, requested: facts?.requestedTexts },
-      formerRows: facts?.formerRows,
+      ...{ ...drawn, grid: facts?.grid, formerRows: facts?.formerRows },
+      ...{ texts: facts?.texts, requested: facts?.requestedTexts },
     });
     text.write(
       fieldsOf(chosen).map((name) => chosen[name]),
@@ -130,7 +129,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     showWhatIf(now);
     showFlow(now);
     const isSaid = awaitedModel(now) !== null;
-    write(find('.note'), noteOf(facts, chosen, picture, { loading: now.loading, isSaid }));
+    note.show(noteOf(facts, chosen, picture, { loading: now.loading, isSaid }));
     if (isSaid) announce('Loading the model.');
     else if (!answer.picture) announce('');
     else {
@@ -242,7 +241,10 @@ function stagesFor({ chosen, answer: { picture, facts } }) {
   return ['raw', 'scaled', 'masked', 'weights', 'moved', 'difference'].filter(isThere);
 }
 
-/** CSS shows the elements of one mode. An equal value is not written: that would restyle the page. */
-function showMode(mode) {
-  if (document.body.dataset.mode !== mode) document.body.dataset.mode = mode;
+/** CSS shows the elements of one mode and source. An equal value is not written: that would restyle the page. */
+function showMode({ mode, source }) {
+  const { dataset } = document.body;
+  for (const [name, value] of Object.entries({ mode, source })) {
+    if (dataset[name] !== value) dataset[name] = value;
+  }
 }

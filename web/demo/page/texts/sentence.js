@@ -195,7 +195,7 @@ export function createSentence(element, { onHover, onSelect }) {
     element.removeAttribute('aria-activedescendant');
   }
 
-  return { element, show, clear, type };
+  return { element, show, clear, type, words: () => options };
 }
 
 const maxUnread = 20_000; // characters

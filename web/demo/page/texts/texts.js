@@ -1,28 +1,40 @@
 // Text view: the selected word in red, the words it looks at in shades of blue. One text for self-attention, two for
-// cross-attention.
+// cross-attention. Where each text has one line, rays lead from every word to the words that it looks at.
 
 import { isMarks, stageRow } from '../../positions.js';
+import { mountComponent } from '../component.jsx';
+import { formatShare } from '../number_formats.js';
 import { afterWriting, createAfterPaint } from '../scheduling.js';
-import { topWeight } from '../views/head_of_picture.js';
+import { topWeight, unseenOf, valuesOf } from '../views/head_of_picture.js';
 import { keptRows } from '../what_if/kept_rows.js';
+import { drawnRays, nearestRay, placesOf, raysOf } from './rays.js';
+import { Rays } from './rays.jsx';
 import { createSentence } from './sentence.js';
-import { fitWords } from './text_size.js';
+import { fitWords, wrapped } from './text_size.js';
 
 const maxNumbers = 48; // max words with weights below them
+const maxRayLetters = 200; // max characters of one line
 const isSmall = (change) => Math.abs(change) < 12; // max characters
 
 /**
- * `select` and `hover` are called with { row } or { column }. In one text hovering marks a column and a click selects a
- * row; of two texts the first has the rows, the second the columns.
+ * `select` and `hover` are called with { row } or { column }, of a ray with both. In one text hovering marks a column and a
+ * click selects a row; of two texts the first has the rows, the second the columns. `press` is called with { row, column }
+ * of the ray that was clicked.
  */
-export function createText(root, { select, hover }) {
+export function createText(root, { select, hover, press }) {
   let oneText = true;
   let fitted = [];
   let drawn = [];
-  let size = 0; // index in `sizes` of text_size.js, and the text length it was found for
+  let layout = 0; // index of text_size.js, and the text length it was found for
   let letters = 0;
   let shown = null;
+  let cell = null; // the place that is shown, selected or hovered
+  let isImage = false; // the words are patches
+  let isPercent = true; // how the weight on a ray is written
   let written = []; // texts of the fields
+  let places = null; // of the words, read from the page; null after a change of the layout
+  let rays = [];
+  const room = mountComponent(Rays, root.querySelector('.rays-room'));
   // In one text the words are the rows; columns may be sorted.
   const columnOf = (row) =>
     shown.columnTokens.findIndex((tokens) => tokens[0] === shown.rowTokens[row][0]);
@@ -40,22 +52,59 @@ export function createText(root, { select, hover }) {
     lines().reduce((sum, { element }) => sum + element.textContent.length, 0);
 
   const fitAfterPaint = createAfterPaint(fit);
+  // Words have other places, and rays follow in the same frame.
+  const followWords = afterWriting(() => {
+    places = null;
+    drawRays();
+  });
   // A slightly shorter text still fits; a larger font can wait for the picture.
   const fitLater = afterWriting(() => {
     const change = lettersNow() - letters;
-    if (change < 0 && isSmall(change)) fitAfterPaint.ask();
-    else fit();
+    if (change < 0 && isSmall(change)) {
+      fitAfterPaint.ask();
+      followWords();
+    } else fit();
   });
   new ResizeObserver(() => {
     letters = Infinity;
     fit();
   }).observe(root);
 
+  // ---- rays under the pointer ----
+
+  let pointed = null;
+  const notRays = '.sheet, label, button';
+
+  function rayAt({ target, clientX, clientY }) {
+    if (rays.length === 0 || target.closest(notRays)) return null;
+    const { left, top } = root.getBoundingClientRect();
+    const ray = nearestRay(rays, { x: clientX - left, y: clientY - top });
+    return ray && { row: ray.row, column: ray.column };
+  }
+
+  function point(place) {
+    if (place?.row === pointed?.row && place?.column === pointed?.column) return;
+    pointed = place;
+    root.classList.toggle('on-ray', place !== null);
+    hover(place);
+  }
+
+  root.addEventListener('pointermove', (event) => {
+    if (event.pointerType !== 'touch') point(rayAt(event));
+  });
+  root.addEventListener('pointerleave', () => point(null));
+  root.addEventListener('click', (event) => {
+    const place = rayAt(event);
+    if (place) press(place);
+  });
+
   return {
     /** The texts of the fields: a typed one is shown before its picture has come. */
     write(texts, { isTyped }) {
       texts.forEach((now, at) => {
-        if (isTyped && now !== written[at]) [first, second][at].type(written[at], now);
+        if (!isTyped || now === written[at]) return;
+        [first, second][at].type(written[at], now);
+        followWords();
       });
       written = texts;
     },
@@ -64,11 +113,13 @@ export function createText(root, { select, hover }) {
      * `formerRows`: as in Facts.
      */
     show(picture, selection, settings) {
-      const { palette, mode, texts, requested, formerRows } = settings;
-      const inputs = [picture, palette, JSON.stringify(selection), mode];
+      const { palette, mode, texts, requested, grid, formerRows } = settings;
+      const inputs = [picture, palette, JSON.stringify(selection), mode, settings.isPercent];
       if (inputs.every((value, at) => value === drawn[at])) return;
       drawn = inputs;
       shown = picture;
+      isImage = Boolean(grid);
+      ({ isPercent } = settings);
       oneText = picture?.oneSequence ?? mode !== 'cross';
       root.classList.toggle('two', !oneText);
       root.querySelector('.second-line').hidden = oneText;
@@ -79,7 +130,7 @@ export function createText(root, { select, hover }) {
         return;
       }
       const { rows, columns } = picture;
-      const cell = { ...selection, ...selection.hovered };
+      cell = { ...selection, ...selection.hovered };
       const weights = stageRow(picture, 'weights', cell.head, cell.row);
       const top = topWeight(weights, weights.length);
       const shades = Array.from(weights, (weight, column) =>
@@ -116,23 +167,56 @@ export function createText(root, { select, hover }) {
       if (next.some((value, at) => value !== fitted[at])) {
         fitted = next;
         fitLater();
-      }
+      } else drawRays();
     },
   };
 
-  // A slightly longer text is first tried with its current size, a slightly shorter one with the next larger size.
+  // A slightly longer text is first tried with its current layout, a slightly shorter one with the next larger size.
   function fit() {
     const [rows = [], columns = []] = fitted;
-    root.classList.toggle('numbered', Math.max(rows.length, columns.length) <= maxNumbers);
+    const isNumbered = Math.max(rows.length, columns.length) <= maxNumbers;
     const now = lettersNow();
     const isNear = isSmall(now - letters);
     const grown = isNear && now >= letters;
     letters = now;
     // A text that was already too long and has not become shorter stays too long.
     if (grown && root.classList.contains('long')) return;
-    if (!grown) size = isNear ? Math.max(0, size - 1) : 0;
+    if (!grown) layout = isNear ? Math.max(0, layout - 1) : 0;
     const elements = lines().map(({ element }) => element);
-    size = fitWords(root, elements, size);
+    const longest = Math.max(...elements.map(({ textContent }) => textContent.length));
+    if (isImage || longest > maxRayLetters) layout = Math.max(layout, wrapped);
+    layout = fitWords(root, elements, layout, isNumbered);
+    places = null;
+    drawRays();
+  }
+
+  function hasRays() {
+    return root.classList.contains('rays');
+  }
+
+  function drawRays() {
+    rays = [];
+    if (shown && hasRays()) {
+      const [from, to] = [first.words(), oneText ? null : second.words()];
+      places ??= placesOf({ first: from, second: to, frame: root });
+      rays = drawnRays(raysOf(linksNow()), places);
+    }
+    room.show({ rays });
+  }
+
+  /** Arguments of raysOf(). */
+  function linksNow() {
+    const { rows } = shown;
+    return {
+      weights: valuesOf(shown, 'weights', cell.head),
+      rows: rows.length,
+      to: oneText
+        ? placesInText(shown)
+        : shown.columns.map((one, at) => (isMarks(one) ? null : at)),
+      unseen: unseenOf(shown, cell.head),
+      ...{ shown: cell.row, isOneText: oneText },
+      says: (weight) => formatShare(weight, isPercent),
+    };
   }
 }
 
@@ -156,6 +240,14 @@ function wordsOf(columns) {
 function inOrderOf({ rowTokens, columnTokens }, shades) {
   const at = new Map(columnTokens.map((tokens, column) => [tokens[0], column]));
   return rowTokens.map((tokens) => shades[at.get(tokens[0])]);
+}
+
+/** For each column the index of its word in the text: null for marks, −1 for none. */
+function placesInText({ rowTokens, columnTokens, columns }) {
+  const at = new Map(rowTokens.map((tokens, row) => [tokens[0], row]));
+  return columnTokens.map(([token], column) =>
+    isMarks(columns[column]) ? null : (at.get(token) ?? -1),
+  );
 }
 
 function placeOfColumn({ rowTokens, columnTokens }, column) {
