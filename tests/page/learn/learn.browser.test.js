@@ -438,7 +438,8 @@ describe('learning in the page', { timeout: 600_000 }, () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     assert.equal(await title(), 'Cross-attention, layer 1, head 2');
-    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     assert.equal(await title(), 'Encoder, layer 1, head 2');
     // Another pair of words, in the same head.

@@ -30,13 +30,22 @@ describe('the grid of all heads', () => {
     assert.deepEqual(
       lines.map(([part, list]) => [part, list.map(({ head }) => head)]),
       [
+        ['encoder.0', [0, 1, 2]],
         ['cross.0', [0, 1, 2, 3]],
         ['cross.1', [0, 1, 2, 3]],
-        ['encoder.0', [0, 1, 2]],
       ],
     );
     assert.equal(heads, 4);
     assert.deepEqual(gridOf([]), { lines: [], heads: 0, isLarge: false });
+  });
+
+  it('has the layers in the order of the computation, whatever the picture is of', () => {
+    const all = ['cross.1', 'cross.0', 'decoder.0', 'decoder.1', 'encoder.1', 'encoder.10'];
+    const thumbnails = [...all, 'encoder.0'].map((part) => ({ part, head: 0 }));
+    assert.deepEqual(
+      gridOf(thumbnails).lines.map(([part]) => part),
+      ['encoder.0', 'encoder.1', 'encoder.10', 'decoder.0', 'decoder.1', 'cross.0', 'cross.1'],
+    );
   });
 
   it('has squares from the 65th head on, and for more than 12 in a row or column', () => {

@@ -1,5 +1,7 @@
 // Values of one head of a picture, and derived facts.
 
+import { placeOfPart } from '../../blocks.js';
+
 /** @import { HeatmapOptions } from 'attention-wasm/heatmap' */
 /** @import { HeadRole, Picture, Stage } from '../../types' */
 
@@ -49,11 +51,22 @@ export function scaleEnd(top) {
  */
 export const hasNegative = (weights) => weights.some((weight) => weight < 0);
 
-/** part → thumbnails of its heads, in order. */
+const stacks = ['encoder', 'self', 'decoder', 'cross']; // in the order of the computation
+
+/** part → thumbnails of its heads: of the encoder from its first layer on, of the decoder, of cross-attention. */
 export function layersOf(thumbnails) {
   const layers = new Map();
   for (const one of thumbnails) layers.set(one.part, [...(layers.get(one.part) ?? []), one]);
-  return layers;
+  const rank = (part) => {
+    const { stack, layer } = placeOfPart(part);
+    return [stacks.indexOf(stack), layer];
+  };
+  return new Map(
+    Array.from(layers).sort(([one], [other]) => {
+      const [[stack, layer], [otherStack, otherLayer]] = [rank(one), rank(other)];
+      return stack - otherStack || layer - otherLayer;
+    }),
+  );
 }
 
 /**
