@@ -404,6 +404,8 @@ export interface Thumbnail {
   columns: number;
   weights: Float32Array;
   role: HeadRole | null;
+  /** Names of its rows and columns. */
+  words?: { rows: string[]; columns: string[] };
   /** Whether it is switched off; for heads of a model. */
   off?: boolean;
 }

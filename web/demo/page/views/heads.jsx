@@ -125,6 +125,7 @@ function cellsOf(picture, { thumbnails, colors, scaling, unit, scores }, isOurs)
           return {
             ...{ part, head: one.head, title, rows, columns, weights: one.weights },
             ...{ colors, scaling, off: isOurs ? one.off : undefined },
+            labels: one.words,
             words: `${spread.toFixed(spread < 100 ? 1 : 0)} ${unit}`,
             does: [
               ...(one.role ? [roleText(one.role), ...reachOf(one.role)] : []),

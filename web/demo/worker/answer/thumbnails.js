@@ -41,24 +41,31 @@ export async function thumbnailsOf(computation, referenceShares) {
     const merged = arrangeWeights(weights, labels, groups);
     const general = generalOf(part, state, referenceShares);
     const roles = rolesOf(arranged, merged, shiftOf(part, reading), general);
-    all.push(...thumbnailsIn(part, reading, { weights: merged, groups, roles }));
+    const words = wordsOf(arranged);
+    all.push(...thumbnailsIn(part, reading, { weights: merged, groups, roles, words }));
     await step();
   }
   return all;
 }
 
+/** @type {(arranged: { rows: { text: string }[], columns: { text: string }[] }) => NonNullable<Thumbnail['words']>} */
+const wordsOf = ({ rows, columns }) => ({
+  rows: rows.map(({ text }) => text),
+  columns: columns.map(({ text }) => text),
+});
+
 /**
  * @param {Part} part
  * @param {DrawnReading} reading
- * @param {{ weights: Float32Array, groups: [number[][], number[][]], roles: (HeadRole | null)[] }} arranged
+ * @param {{ weights: Float32Array, groups: [number[][], number[][]], roles: (HeadRole | null)[], words: Thumbnail['words'] }} arranged
  * @returns {Thumbnail[]}
  */
-function thumbnailsIn(part, { kind }, { weights, groups, roles }) {
+function thumbnailsIn(part, { kind }, { weights, groups, roles, words }) {
   const [rows, columns] = groups.map(({ length }) => length);
   const size = rows * columns;
   const { off = [] } = blocksOf(part);
   return Array.from({ length: part.heads }, (_, head) => ({
-    ...{ part: part.id, name: part.name, head, rows, columns },
+    ...{ part: part.id, name: part.name, head, rows, columns, words },
     ...{ weights: weights.slice(head * size, (head + 1) * size), role: roles[head] },
     ...(kind === 'model' && { off: off.includes(head) }),
   }));
