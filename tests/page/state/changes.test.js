@@ -92,6 +92,22 @@ describe('the store', () => {
 });
 
 describe('what a reader does', () => {
+  it('compares with another head at first, unless an alternative was chosen or there is none', () => {
+    const store = shows('a b c d');
+    const { facts } = store.answer;
+    const besideOf = (heads, part) => {
+      const parts = [{ id: facts.part, name: '', heads }];
+      const answer = { ...store.answer, facts: { ...facts, parts } };
+      const before = { ...store, answer, chosen: { ...store.chosen, ...part } };
+      return choose(before, { view: 'compare' }).chosen.beside;
+    };
+    assert.equal(besideOf(4, { head: 0 }), 'head:1');
+    assert.equal(besideOf(4, { head: 1 }), 'head:0');
+    assert.equal(besideOf(1, { head: 0 }), 'scale:one');
+    assert.equal(besideOf(4, { head: 0, beside: 'kind:elu' }), 'kind:elu');
+    assert.equal(besideOf(4, { view: 'compare' }), 'scale:one', 'an old link');
+  });
+
   it('asks for a picture where it changes one, for an inspection where it selects, else for nothing', () => {
     const store = shows('a b c d');
     assert.deepEqual(counts(store), { picture: 1, inspection: 0, isDue: idle });

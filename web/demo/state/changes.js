@@ -7,6 +7,7 @@ import { drawing, initialState } from '../state_fields.js';
 import { fieldsOf } from '../texts.js';
 import {
   changedFields,
+  currentPart,
   hasInspection,
   hasPicture,
   inspectionOf,
@@ -38,7 +39,7 @@ const ofExample = ['mode', 'source', 'text', 'french', 'context', 'otherText'];
  */
 export function choose(store, part) {
   const { chosen } = store;
-  const next = { ...chosen, ...withDependents(chosen, part) };
+  const next = { ...chosen, ...withDependents(chosen, { ...besideOf(store, part), ...part }) };
   const names = changedFields(next, chosen);
   // A position set together with what makes another picture belongs to that picture.
   const isPlaced = store.isPlaced || ('row' in part && makers.some((name) => name in part));
@@ -70,6 +71,19 @@ function withDependents(chosen, part) {
   const { kind, stage } = { ...chosen, ...whole };
   // The difference from softmax does not exist for softmax itself.
   return kind === 'softmax' && stage === 'difference' ? { ...whole, stage: 'weights' } : whole;
+}
+
+/**
+ * The comparison opens with another head, where there is one and the reader has chosen no alternative.
+ * @param {Store} store
+ * @param {Partial<State>} part
+ * @returns {Partial<State>}
+ */
+function besideOf({ chosen, answer: { facts } }, { view }) {
+  const isOpened = view === 'compare' && chosen.view !== 'compare';
+  const isChosen = chosen.beside !== initialState.beside;
+  if (!isOpened || isChosen || !facts || !(currentPart(facts)?.heads > 1)) return {};
+  return { beside: `head:${chosen.head === 1 ? 0 : 1}` };
 }
 
 /**
