@@ -172,6 +172,8 @@ export function createInputs({ sources, change, type, startExample, choices }) {
     const chosen = Math.min(state.head, heads - 1);
     const isAverage = state.average && heads > 1;
     fill(head, list, isAverage ? 'average' : String(chosen));
+    // A view of all heads of a layer has its own list, of those that are drawn.
+    find('.of-head').hidden = viewNamed(state.view).shows === 'layer';
     // The closed list shows the number alone; the role stands in its entries, with its basis in the tooltip.
     const name = isAverage ? averaged : nameOf(chosen);
     write(find('.head-name'), name);
