@@ -100,6 +100,9 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     );
     showCut(facts?.cut ?? '');
     inputs.alignSheets(now.awaited.picture);
+    // The next word is that of the selected row.
+    const isElsewhere = (at?.hovered?.row ?? at?.row) !== at?.row;
+    find('.next-words').classList.toggle('of-another-row', isElsewhere);
     const awaited = awaitedModel(now);
     find('#picture').classList.toggle('of-another-text', awaited !== null);
     if (awaited) sentence.say(`${awaited.text}.`);
