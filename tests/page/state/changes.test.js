@@ -206,6 +206,7 @@ describe('what a reader does', () => {
       facts: factsOf('x y z', { unfinished: true }),
     });
     assert.equal(partial.chosen.row, null);
+    assert.equal(partial.answer, started.answer, 'drafts of its translation are not shown');
     const whole = answered(started, answerTo(started));
     assert.equal(whole.chosen.row, 1);
     assert.equal(whole.example, null);

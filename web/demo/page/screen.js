@@ -106,6 +106,8 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const awaited = awaitedModel(now);
     find('#picture').classList.toggle('of-another-text', awaited !== null);
     if (awaited) sentence.say(`${awaited.text}.`);
+    // The pair in which two texts differ most is about to be selected.
+    else if (now.answers.difference?.isDue) sentence.show(null);
     else sentence.show(answer.picture && sentenceOf(now, answer));
   }
 
@@ -134,6 +136,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const isSaid = awaitedModel(now) !== null;
     note.show(noteOf(facts, chosen, picture, { loading: now.loading, isSaid }));
     if (isSaid) announce('Loading the model.');
+    else if (now.answers.difference?.isDue) return;
     else if (!answer.picture) announce('');
     else {
       const place = placeInPicture(answer.picture, chosen);

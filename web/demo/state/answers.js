@@ -19,6 +19,8 @@ import { noAnswer } from './store.js';
 export function answered(store, { isLatest, isWhole, ...answer }) {
   // Partial results of the texts of the ready picture do not replace it.
   if (!isWhole && store.readyFor && hasTextsOf(store.readyFor, store.chosen)) return store;
+  // Those of an example would each select another pair, until its own word has come.
+  if (!isWhole && store.example && store.answer.picture) return { ...store, loading: null };
   const { awaited } = store;
   const shown = /** @type {Answer} */ ({ ...store.answer, ...answer });
   const next = {
