@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { answered, differenceFound, failed, inspected } from '../../../web/demo/state/answers.js';
+import { answered, differenceFound, failed, inspected, loading } from '../../../web/demo/state/answers.js';
 import {
   askPicture,
   choose,
@@ -15,6 +15,7 @@ import {
   type,
 } from '../../../web/demo/state/changes.js';
 import {
+  awaitedModel,
   inspectedPlace,
   inspectionOf,
   isAwaiting,
@@ -342,6 +343,11 @@ describe('an answer', () => {
     const whole = answered(...both(store));
     assert.notEqual(whole.answer.picture, ready.picture);
     const typed = choose(store, { text: 'a b c' });
+    // Another text waits for the worker and its model, also before either has reported anything.
+    assert.equal(awaitedModel(store), null);
+    assert.equal(awaitedModel(typed).text, 'Loading the model');
+    assert.equal(awaitedModel(loading(typed, { text: 'Loading: 7 %' })).text, 'Loading: 7 %');
+    assert.equal(awaitedModel(answered(...both(typed))), null);
     assert.notEqual(
       answered(typed, { ...answerTo(typed), isWhole: false }).answer.picture,
       ready.picture,

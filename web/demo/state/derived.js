@@ -128,8 +128,12 @@ const textsKey = (chosen) =>
  * @param {Store} store
  * @returns {Loading | null}
  */
-export const awaitedModel = ({ loading, readyFor, chosen }) =>
-  loading && readyFor && hasTextsOf(readyFor, chosen) ? null : loading;
+export function awaitedModel({ loading, readyFor, chosen, awaited, answer: { facts } }) {
+  if (readyFor && hasTextsOf(readyFor, chosen)) return null;
+  // The worker itself is on its way, while the picture is that of the build.
+  const isComing = awaited.picture && facts?.isPrerendered;
+  return loading ?? (isComing ? { text: 'Loading the model', fraction: undefined } : null);
+}
 
 /**
  * What changes with these fields.
