@@ -15,18 +15,20 @@ export function pictureFile(view, caption, { dark, palette }) {
   const picture = document.importNode(parsed.documentElement, true);
   const [width, below] = ['width', 'height'].map((side) => Number(picture.getAttribute(side)));
   const family = picture.getAttribute('font-family');
-  const lines = caption.flatMap((text) => wrap(visibleText(text), (width - 2 * margin) / 7));
+  const lines = caption.flatMap((text, at) =>
+    wrap(visibleText(text), (width - 2 * margin) / 7).map((line) => ({ line, isTitle: at === 0 })),
+  );
   const height = below + lines.length * lineHeight + margin;
-  const texts = lines.map((text, at) =>
+  const texts = lines.map(({ line, isTitle }, at) =>
     svgElement(
       'text',
       {
         x: margin,
         y: below + (at + 1) * lineHeight - 4,
         'font-size': 13,
-        fill: at === 0 ? ink : muted,
+        fill: isTitle ? ink : muted,
       },
-      text,
+      line,
     ),
   );
   const title = visibleText(caption.join('. '));
