@@ -115,8 +115,8 @@ export const pageAddresses = [
     visible: 'learn',
     fields: [],
   },
-  { address: '#tour=3', state: { tour: 3 }, visible: 'tour', fields: [] },
-  { address: '#tour=11', state: { tour: 11 }, visible: 'tour', fields: [] },
+  { address: '#tour=3', state: { mode: 'cross', tour: 3 }, visible: 'tour', fields: [] },
+  { address: '#tour=11', state: { mode: 'cross', tour: 11 }, visible: 'tour', fields: [] },
   // Settings, blocks and beginnings.
   {
     address: `${cups}&stage=masked&causal=yes&kind=softmax&scale=own&ownScale=0.5&temperature=2&softcap=3&windowLeft=2&windowRight=1`,

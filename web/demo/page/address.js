@@ -19,7 +19,9 @@ export function writeAddress(state) {
   for (const name of Object.keys(fields)) {
     const value = state[name];
     if (name === 'file' && state.source !== 'files') continue;
-    if (value === null || write(value) === write(initialState[name])) continue;
+    // A link to the tour without a mode leads on to Cross.
+    const isNeeded = name === 'mode' && state.tour !== null;
+    if (value === null || (write(value) === write(initialState[name]) && !isNeeded)) continue;
     const written = write(value);
     if (written.length <= longestShared) parts.set(name, written);
   }
@@ -57,6 +59,8 @@ export function readAddress(hash) {
     const value = fields[name].read(written.slice(0, 20_000));
     if (value !== undefined) state[name] = value;
   }
+  // A link to a step of the tour leads on to the picture that the page opens with.
+  if (given.has('tour') && !given.has('mode') && state.tour !== null) state.mode = openingState.mode;
   // Soft lookup was a mode.
   if (given.get('mode') === 'lookup') state.tour = 0;
   // The flow was an inspector beside the map.

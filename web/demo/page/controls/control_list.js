@@ -237,4 +237,9 @@ export const controls = [
   },
 ];
 
+/** Fields of the state that the controls change. */
+export const fieldsOfControls = controls.flatMap(({ id }) =>
+  id === 'window' ? ['windowLeft', 'windowRight'] : [id],
+);
+
 export const partOf = (facts) => facts?.parts.find(({ id }) => id === facts.part);

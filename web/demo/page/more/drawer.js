@@ -34,11 +34,13 @@ export function createDrawer(button, panel, { opened }) {
 
   button.addEventListener('click', toggle);
   panel.querySelector('.close').addEventListener('click', close);
-  panel.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    close();
-  });
+  for (const one of [panel, button]) {
+    one.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || panel.hidden) return;
+      event.preventDefault();
+      close();
+    });
+  }
   for (const fold of folds) {
     fold.addEventListener('toggle', () => {
       if (panel.hidden) return;

@@ -38,8 +38,8 @@ export function CostCurve({ points }) {
 
 function Curve({ kind, line }) {
   const [right, top] = line.at(-1);
-  // Beside the steeper line, and below the flatter.
-  const [x, y] = kind === 'softmax' ? [right - 18, top + 10] : [right, top + 18];
+  // Beside the steeper line, and below the flatter, which rises to its end.
+  const [x, y] = kind === 'softmax' ? [right - 18, top + 10] : [right, top + 30];
   return (
     <>
       <polyline
