@@ -15,19 +15,26 @@ const maxTranslated = 60; // words
 // Other scripts are spelled as bytes, on which the model was not trained.
 const foreign =
   /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]|\p{Extended_Pictographic}/u;
-const learnedLength = 60; // tokens, about 40 words: 3 in 100,000 sentences of the training data are longer
+const learnedLength = 24; // words: 2 in 10,000 English sentences of Tatoeba, most of the training data, are longer
+
+/**
+ * Number of words.
+ * @param {Label[]} labels
+ */
+const wordsIn = (labels) =>
+  new Set(labels.filter(({ special }) => !special).map(({ word }) => word)).size;
 
 /**
  * Warnings about what the model has not learned: other scripts, long texts.
- * @param {number} tokens
+ * @param {number} words
  * @param {string[]} texts
  */
-const noteOn = (tokens, ...texts) =>
+const noteOn = (words, ...texts) =>
   [
     texts.some((text) => foreign.test(text)) &&
       'The model learned English and French only, and reads other writing byte by byte: vectors from Spelling suit any writing.',
-    tokens > learnedLength &&
-      'The model learned from sentences of up to about 20 words: in a text this long its weights say little.',
+    words > learnedLength &&
+      `The model learned from sentences of up to about 20 words: one of ${words} it may translate wrongly, and in a text this long its weights say little.`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -118,9 +125,10 @@ export function createTranslatorTexts(translator, description) {
       const source = translator.tokenize(first);
       const { text } = source;
       const isEmpty = source.tokens.length === 1;
+      const labels = labelsOf(source.tokens);
       return {
-        ...{ given: first, text, input: { ids: idsOf(source) }, labels: labelsOf(source.tokens) },
-        ...{ isEmpty, cut, note: noteOn(isEmpty ? 0 : source.tokens.length, text) },
+        ...{ given: first, text, input: { ids: idsOf(source) }, labels },
+        ...{ isEmpty, cut, note: noteOn(isEmpty ? 0 : wordsIn(labels), text) },
       };
     },
 
@@ -146,8 +154,8 @@ export function createTranslatorTexts(translator, description) {
     },
 
     notes({ text, labels }, written) {
-      const tokens = Math.max(labels.length, written.rows.length);
-      const note = noteOn(tokens, written.text, text);
+      const words = Math.max(wordsIn(labels), wordsIn(written.rows));
+      const note = noteOn(words, written.text, text);
       /** @param {string} says */
       const noted = (says) => [says, note].filter(Boolean).join(' ');
       return {
