@@ -245,7 +245,8 @@ describe('the flow', { timeout: 300_000 }, () => {
 
   it('has the number of a word in pieces wherever it is shown, and spells out the pair of pieces that is clicked', async () => {
     const text = 'The pink elephant tried to get into the car but it was too big.';
-    const hash = `#${new URLSearchParams({ mode: 'cross', text, part: 'cross.1', row: 2, column: 2 })}`;
+    const place = { part: 'cross.1', row: 2, column: 2 };
+    const hash = `#${new URLSearchParams({ mode: 'cross', numbers: 'decimals', text, ...place })}`;
     const { page: own, said: saidNow } = await open(demo.browser, demo.url, hash);
     await catchFiles(own);
     const shown = await read(own);

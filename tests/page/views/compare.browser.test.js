@@ -29,7 +29,7 @@ import {
 const { attention, linearAttention } = await loadAttention();
 const translator = await loadTranslator();
 const text = 'one stone and two stones';
-const spelled = `#source=ngrams&heads=4&head=1&row=1&column=4&view=compare&text=${text.replaceAll(' ', '+')}`;
+const spelled = `#source=ngrams&numbers=decimals&heads=4&head=1&row=1&column=4&view=compare&text=${text.replaceAll(' ', '+')}`;
 
 /** Weights of one head, for vectors from spelling. */
 function weightsOf({ head, kind = 'softmax', scale }) {

@@ -90,7 +90,7 @@ describe('the matrix of the page', { timeout: 300_000 }, () => {
 
   before(async () => {
     const texts = new URLSearchParams({ first, second });
-    ({ page, said } = await open(demo.browser, demo.url, `#source=ngrams&row=1&column=2&${texts}`));
+    ({ page, said } = await open(demo.browser, demo.url, `#source=ngrams&numbers=decimals&row=1&column=2&${texts}`));
   });
 
   for (const [mode, kind] of Object.entries({ self: 'softmax', cross: 'cosine' })) {
@@ -129,6 +129,58 @@ describe('the matrix of the page', { timeout: 300_000 }, () => {
       assert.deepEqual(said, []);
     });
   }
+
+  it('has percent for weights of the built-in model, and decimals for other values and files', async () => {
+    const { page: own } = await open(demo.browser, demo.url, '#mode=cross&row=2');
+    const shown = async () => {
+      const { texts, spoken } = await readMatrix(own);
+      const share = await own.$eval('.looking strong', ({ textContent }) => textContent);
+      return [texts, spoken, share].map((one) => String(one).replaceAll('\u00a0', ' '));
+    };
+    const [texts, spoken, share] = await shown();
+    assert.match(texts, /^83,1,1,·,/);
+    assert.match(texts, /,weight,0,100 %$|,100 %,/);
+    assert.match(spoken, /^rouge → red: 99\.674 %$/);
+    assert.equal(share, '99.7 %');
+    await choose(own, 'numbers', 'decimals');
+    const [decimals, said5, share3] = await shown();
+    assert.match(decimals, /^\.83,\.01,\.01,0,/);
+    assert.match(said5, /^rouge → red: 0\.99674$/);
+    assert.equal(share3, '0.997');
+    await choose(own, 'numbers', 'percent');
+    await chooseStage(own, 'raw');
+    assert.match((await shown())[1], /^rouge → red: 63\.3281$/);
+    await own.close();
+  });
+
+  it('is in the middle of its card, which is the same in every view', async () => {
+    const { page: own } = await open(demo.browser, demo.url, '#mode=cross&row=2', { folded: true });
+    await own.setViewport({ width: 1440, height: 900 });
+    const cardOf = async (view) => {
+      await choose(own, 'view', view);
+      return own.evaluate(() => {
+        const boxOf = (one) => {
+          const { left, right } = one.getBoundingClientRect();
+          return [left, right].map(Math.round);
+        };
+        const map = document.querySelector('.matrix-view attention-map');
+        const room = document.querySelector('main').getBoundingClientRect();
+        return {
+          card: boxOf(document.querySelector('.stage')),
+          main: [room.left, room.right].map(Math.round),
+          map: boxOf(map.shadowRoot.querySelector('canvas')),
+        };
+      });
+    };
+    const { card, main, map } = await cardOf('matrix');
+    assert.deepEqual(card, main, 'the card is as wide as all above it');
+    const middle = ([left, right]) => (left + right) / 2;
+    assert.ok(Math.abs(middle(map) - middle(card)) <= 1, `${map} in ${card}`);
+    for (const view of ['heads', 'compare', 'table']) {
+      assert.deepEqual((await cardOf(view)).card, card, view);
+    }
+    await own.close();
+  });
 
   it('selects another stage when the current one disappears', async () => {
     await choose(page, 'mode', 'self');
