@@ -60,9 +60,14 @@ export function Course({ chosen, picture, go, children }) {
 /** @param {RunPicture} picture */
 const lossAt = ({ losses, steps }) => losses[steps - 1];
 
-/** Wrong tokens are struck through. */
+/** Wrong tokens are struck through; marks such as <s> are small, so that a row of them takes no other line than digits. */
 const Tokens = ({ tokens, expected = tokens }) => (
-  <>{tokens.map((token, at) => (token === expected[at] ? <b>{token}</b> : <s>{token}</s>))}</>
+  <>
+    {tokens.map((token, at) => {
+      const Tag = token === expected[at] ? 'b' : 's';
+      return <Tag class={token.length > 2 ? 'mark' : undefined}>{token}</Tag>;
+    })}
+  </>
 );
 
 function RunLink({ chosen }) {
