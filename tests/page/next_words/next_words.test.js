@@ -26,6 +26,21 @@ const listed = (html) =>
   });
 
 describe('next words', () => {
+  it('are words: what the model makes up is left out', async () => {
+    const ask = askWorker();
+    const { answers } = await ask({ source: 'model', mode: 'cross', text: 'Hello' });
+    const made = translator
+      .nextWords('Hello', { target: 'Bonjour', word: 0, count: 6 })
+      .map(({ text }) => text);
+    assert.ok(made.includes('Sal') && made.includes('Salais'), `${made}`);
+    const { words } = await answers.nextWords({ token: 0, last: 0 });
+    const texts = words.map(({ text }) => text);
+    assert.deepEqual(texts.slice(0, 2), ['Bonjour', 'Salut']);
+    assert.ok(texts.includes('Hello'), 'copied from the source');
+    assert.equal(texts.length, 5);
+    for (const text of texts) assert.doesNotMatch(text, /^Sal(ais)?$/);
+  });
+
   it('are the translator’s at every position', async () => {
     const { text, target } = translator.translate(english);
     const ask = askWorker();

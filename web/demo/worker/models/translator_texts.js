@@ -3,6 +3,7 @@
 import { isSign } from '../sources/tokens.js';
 import { beginning } from './beginning.js';
 import { blockedOptions } from './blocked_run.js';
+import { has, wordsOf } from './word_set.js';
 
 /** @import { ModelDescription } from 'attention-wasm/models' */
 /** @import { NextWordsOptions, Token, TokenizedText, Translation, Translator } from 'attention-wasm/translator' */
@@ -169,9 +170,13 @@ export function createTranslatorTexts(translator, description) {
 
     nextWords(read, written, { block }) {
       const sentence = { source: read.text, text: written.text, rows: written.rows };
-      if (!block) return async (row) => nextWordsAt(translator, sentence, row);
-      const { edits = [] } = editsFor(read, block);
-      return async (row) => nextWordsWith(edits, translator, sentence, row);
+      const { edits = [] } = block ? editsFor(read, block) : {};
+      return async (row) => {
+        known ??= bytesOf((await import('./french_words.js')).frenchWords);
+        return block
+          ? nextWordsWith(edits, translator, sentence, row)
+          : nextWordsAt(translator, sentence, row);
+      };
     },
 
     effect(read, block, written) {
@@ -199,6 +204,22 @@ export function createTranslatorTexts(translator, description) {
  * @typedef {{ source: string, text: string, rows: Label[] }} Sentence
  */
 
+/** @type {Uint8Array | undefined} */
+let known; // French words of the training data
+
+/** @param {string} text in base64 */
+const bytesOf = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
+/**
+ * Whether the model may have made up none of the words: they are French, or copied from the source.
+ * @param {string} text
+ * @param {string} source
+ */
+function isKnown(text, source) {
+  const copied = new Set(wordsOf(source));
+  return wordsOf(text).every((word) => copied.has(word) || (known && has(known, word)));
+}
+
 /**
  * @param {Translator} translator
  * @param {Sentence} sentence
@@ -206,13 +227,17 @@ export function createTranslatorTexts(translator, description) {
  * @param {NextWordsOptions} [more]
  * @returns {NextWords}
  */
-function nextWordsAt(translator, { source, text, rows }, row, more = {}) {
+function nextWordsAt(translator, { source, text, rows }, row, { count = shown, ...more } = {}) {
   const word = /** @type {number} */ (rows[row].word);
   const pieces = rows.filter((one) => one.word === word);
   const { start } = pieces[0];
   const { end } = pieces[pieces.length - 1];
   const own = start === null ? pieces[0].text : text.slice(start, end ?? text.length);
-  const words = translator.nextWords(source, { target: text, word, ...more });
+  const found = translator.nextWords(source, { target: text, word, count: count + left, ...more });
+  // What is no word, as “Sal” for “Salut”, is left out.
+  const words = found
+    .filter((one) => one.special || one.text === own || isKnown(one.text, source))
+    .filter((one, at) => at < count || one.text === own);
   return {
     ...{ kind: 'written', lang: 'fr', text },
     before: text.slice(0, start ?? text.length).trim(),
@@ -221,6 +246,7 @@ function nextWordsAt(translator, { source, text, rows }, row, more = {}) {
 }
 
 const shown = 5; // likeliest words
+const left = 5; // more of them, in place of those that are left out
 const searched = 8; // words in which the former and the new ones are looked up
 const negligible = 5e-4; // displayed as <0.001
 
