@@ -106,7 +106,7 @@ for (const engine of ['chromium', 'firefox']) {
       await page.focus('#first-words');
       await press(page, 'f');
       await page.waitForFunction(() => document.querySelector('.lesson-bar p')?.textContent);
-      assert.ok(await isFocused(page, '.lesson-bar button'));
+      assert.ok(await isFocused(page, '#first-words'));
       await press(page, 'x');
       await waitForBlocks(page, 1);
       await press(page, 'u');

@@ -1,4 +1,4 @@
-// The full-screen view for lessons: large type for the tour and for the picture, keys, and browsers that refuse.
+// The lecture view: large type for the tour and for the picture, keys, and browsers that refuse.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -71,7 +71,7 @@ const middleCell = (page) =>
     return { cell, middle };
   });
 
-describe('the view for lessons', { timeout: 300_000 }, () => {
+describe('the lecture view', { timeout: 300_000 }, () => {
   const demo = startPage('chromium');
 
   it('fills the screen with texts and picture in large type; arrow keys go from word to word', async () => {
@@ -79,7 +79,7 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
       folded: true,
     });
     for (const [width, height, least, hover, hint] of [
-      [1280, 720, 16, 'hover', /^Left and right arrow keys/],
+      [1280, 720, 16, 'hover', /^Arrow keys/],
       [1920, 1080, 24, 'none', /^Tap a word/],
     ]) {
       await page.setViewport({ width, height });
@@ -93,14 +93,27 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
       await drawn(page);
       const { size, ...where } = await smallest(page);
       assert.ok(size >= least, `${width}: ${size} ${JSON.stringify(where)}`);
-      // The picture and its read-out are on one screen, without scrolling.
-      const bottom = await page.evaluate(() => {
-        const [readout, bar] = ['.looking', '.lesson-bar'].map((one) =>
-          document.querySelector(one).getBoundingClientRect(),
-        );
-        return bar.top - readout.bottom;
+      // Texts, map and sentence are on one screen, and nothing else.
+      assert.equal(
+        await page.evaluate(() => document.documentElement.scrollHeight > innerHeight),
+        false,
+      );
+      const others = await page.evaluate(() => {
+        const parts = '.unseen, h1, .lesson-bar, .sentence, textarea, .looking, .rays-room';
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        const found = [];
+        while (walker.nextNode()) {
+          const { parentElement: one, textContent } = walker.currentNode;
+          const isSeen = textContent.trim() && one.checkVisibility({ visibilityProperty: true });
+          if (isSeen && !one.closest(parts)) found.push(textContent.trim());
+        }
+        return found.filter((text) => text !== 'Skip to the picture');
       });
-      assert.ok(bottom >= 0, `${width}: the read-out ends ${-bottom} px below the bar`);
+      assert.deepEqual(others, [], `${width}`);
+      assert.equal(
+        await page.$eval('.lesson-bar button', (one) => one.textContent),
+        'Leave lecture view',
+      );
       // The heat map is enlarged, and as sharp as before.
       const canvas = await page.evaluate(() => {
         const one = document
@@ -143,6 +156,39 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
     await page.close();
   });
 
+  it('has a map that fills 70 % of the width or of the height, whatever the sentence', async () => {
+    for (const text of [
+      'The red car is in front of the house.',
+      'My uncle made green tea for his friends.',
+      'The pink elephant tried to get into the car but it was too big.',
+    ]) {
+      const { page } = await open(demo.browser, demo.url, `#mode=cross&text=${text}`, {
+        folded: true,
+      });
+      await page.setViewport({ width: 1280, height: 720 });
+      await page.keyboard.press('f');
+      await opened(page);
+      await drawn(page);
+      const shares = await page.evaluate(() => {
+        const map = document.querySelector('.matrix-view attention-map');
+        const canvas = map.shadowRoot.querySelector('canvas');
+        const { width, height } = canvas;
+        const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+        // Columns of the canvas in which something is drawn.
+        const drawnAt = Array.from({ length: width }, (_, x) => x).filter((x) => {
+          for (let y = 0; y < height; ++y) if (data[4 * (y * width + x) + 3] > 0) return true;
+          return false;
+        });
+        const ratio = map.getBoundingClientRect().width / width;
+        const across = ratio * (drawnAt.at(-1) - drawnAt[0]);
+        const { height: down } = document.querySelector('.stage').getBoundingClientRect();
+        return [across / innerWidth, down / innerHeight];
+      });
+      assert.ok(Math.max(...shares) >= 0.7, `${text}: ${shares}`);
+      await page.close();
+    }
+  });
+
   it('keeps map and texts large while a link is blocked, with the answer in sight', async () => {
     const { page } = await open(demo.browser, demo.url, '#mode=cross&row=2&column=1', {
       folded: true,
@@ -164,14 +210,16 @@ describe('the view for lessons', { timeout: 300_000 }, () => {
         const box = (selector) => document.querySelector(selector).getBoundingClientRect();
         const font = (selector) =>
           parseFloat(getComputedStyle(document.querySelector(selector)).fontSize);
+        const { right, bottom } = box('.undo-beside button');
         return {
           map: box('.matrix-view attention-map').width / innerWidth,
-          cut: box('.what-if').bottom - box('.lesson-bar').top,
-          type: Math.min(...['.what-if .now', '#second-words', '.what-if li'].map(font)),
+          isUndoIn: right <= innerWidth && bottom <= box('.stage').top,
+          isAnswered: document.querySelector('#first-words .gone').dataset.text === 'rouge',
+          type: Math.min(...['.looking', '#second-words', '#first-words'].map(font)),
         };
       });
       const where = `${width} × ${height}: ${JSON.stringify(found)}`;
-      assert.ok(found.map > 0.8 && found.cut <= 0 && found.type >= 18, where);
+      assert.ok(found.map > 0.8 && found.isUndoIn && found.isAnswered && found.type >= 18, where);
       await page.keyboard.press('Escape');
       await left(page);
       await page.focus('.matrix-view attention-map');

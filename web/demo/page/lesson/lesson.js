@@ -1,15 +1,21 @@
-// Full-screen view for lessons: the tour, or texts and picture, in large type. Where the browser refuses full screen, the
-// view fills the window. F, Escape and a button leave it.
+// Lecture view: the tour, or texts, map and sentence alone, in large type and full screen. Where the browser refuses full
+// screen, the view fills the window. Escape, F and a button leave it.
 
-import { element, write } from '../element.js';
+import { mountComponent } from '../component.jsx';
+import { findIn } from '../element.js';
 import { elementOf } from '../keys.js';
+import { LectureBar } from './lecture_bar.jsx';
 import './lesson.css';
 
 // Size of the type: a share of the window, and its limits in CSS pixels.
 const shares = { width: 0.016, height: 0.0285 };
 const limits = { min: 16, max: 48 };
-const mapLabels = 14; // CSS pixels of the labels of a heat map
-const keyHint = 'Left and right arrow keys: the next step or word, and back. Up and down: scroll.';
+const mapLabels = 13.6; // CSS pixels: a heat map, whose labels have 12 or 14, is enlarged as the type is
+const keyHints = {
+  tour: 'Left and right arrow keys: the next step, and back. Up and down: scroll.',
+  picture:
+    'Arrow keys: the next word, and back. Space: play. X: block the link. H: hide the word. U: undo.',
+};
 const fingerHints = {
   tour: 'Next and Back go from step to step.',
   picture: 'Tap a word to see what it looks at.',
@@ -17,16 +23,12 @@ const fingerHints = {
 
 export function createLesson() {
   const root = document.documentElement;
-  const says = element('p', { role: 'status' });
-  const end = element(
-    'button',
-    { type: 'button', title: 'Key F or Escape', click: () => leave() },
-    'Leave full screen',
-  );
-  const bar = element('section', { class: 'lesson-bar', 'aria-label': 'Full screen' });
-  bar.append(says, end);
-  bar.hidden = true;
-  document.body.append(bar);
+  const room = document.createElement('section');
+  room.className = 'lesson-bar';
+  room.setAttribute('aria-label', 'Lecture view');
+  room.hidden = true;
+  document.body.append(room);
+  const bar = mountComponent(LectureBar, room, { leave });
   let opener = null;
   let isFull = false;
 
@@ -45,28 +47,27 @@ export function createLesson() {
   async function enter(full, from) {
     opener = from;
     root.classList.add('lesson');
-    bar.hidden = false;
+    room.hidden = false;
+    bar.show({ says: '' });
     fit();
-    const title = document.querySelector('.touring .tour h2');
-    (title ?? end).focus({ preventScroll: true });
+    const title = findIn(document, '.touring .tour h2');
+    (title ?? findIn(document, '#first-words')).focus({ preventScroll: true });
     isFull = await (full ?? Promise.reject()).then(
       () => true,
       () => false,
     );
     if (!isOn()) return;
-    const fingerHint = fingerHints[title ? 'tour' : 'picture'];
-    const hint = matchMedia('(hover: none)').matches ? fingerHint : keyHint;
-    write(
-      says,
-      isFull ? hint : `This browser refuses full screen: the view fills the window. ${hint}`,
-    );
+    const hints = matchMedia('(hover: none)').matches ? fingerHints : keyHints;
+    const hint = hints[title ? 'tour' : 'picture'];
+    bar.show({
+      says: isFull ? hint : `This browser refuses full screen: the view fills the window. ${hint}`,
+    });
   }
 
   function leave() {
     if (!isOn()) return;
     root.classList.remove('lesson');
-    bar.hidden = true;
-    write(says, '');
+    room.hidden = true;
     for (const name of ['font-size', '--map-scale']) root.style.removeProperty(name);
     if (document.fullscreenElement) document.exitFullscreen();
     if (opener?.isConnected && opener.checkVisibility?.() !== false)

@@ -1,4 +1,4 @@
-// Start of the full-screen view for lessons: a button and the key F. The view itself is loaded with its first use.
+// Start of the lecture view: a button and the key F. The view itself is loaded with its first use.
 
 import { elementOf, hasModifier, isEditing } from '../keys.js';
 

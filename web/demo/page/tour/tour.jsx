@@ -53,7 +53,7 @@ export function Tour({ tour, lookup, palette, ...act }) {
           <p class="count">{`${at + 1} of ${steps.length}`}</p>
         </nav>
         <button type="button" class="quiet present" title="Key F" onClick={act.present}>
-          Full screen
+          Lecture view
         </button>
         <h2 tabIndex={-1} ref={title}>
           <FormulaText text={step.title} />

@@ -8,7 +8,7 @@ import './parts/lookup_table.css';
 
 /**
  * `change({ tour: step })` goes to a step, null ends the tour; pickInTour() and goInTour() as in actions.js; `tryText()`
- * ends it for a text of the reader; `present()` opens or leaves the full-screen view.
+ * ends it for a text of the reader; `present()` opens or leaves the lecture view.
  */
 export function createTour(root, starter, { tryText, ...act }) {
   const main = /** @type {HTMLElement} */ (document.querySelector('main'));
