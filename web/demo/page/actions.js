@@ -22,6 +22,7 @@ import {
   openModel,
   removeModel,
 } from '../state/own_model.js';
+import { endPlaying, pausePlaying, startPlaying, stepPlaying, stepWord } from '../state/playing.js';
 import { choosePaper, save } from '../state/saving.js';
 import { lookAtEffect, measureAgain } from '../state/sweep.js';
 import { goInTour, pickInTour } from '../state/tour.js';
@@ -71,6 +72,11 @@ export function createActions(store) {
     lookAtEffect: act(lookAtEffect),
     pickInTour: act(pickInTour),
     goInTour: act(goInTour),
+    startPlaying: act(startPlaying),
+    stepPlaying: act(stepPlaying),
+    stepWord: act(stepWord),
+    pausePlaying: act(pausePlaying),
+    endPlaying: act(endPlaying),
     /** Changes the store once a frame. */
     hover(place) {
       pending = place && { ...place };

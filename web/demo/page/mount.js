@@ -101,7 +101,11 @@ export function mountViews({ store, act, ...page }) {
     const { cellAt } = views.get('matrix');
     return createWhatIf({ now: () => forWhatIf(store.get()), change, map, cellAt });
   });
-  const player = createPlayer(find('#play'), () => stepBy(1));
+  const player = createPlayer(find('#play'), {
+    ...{ now: store.get, read: () => stepBy(1) },
+    ...{ start: act.startPlaying, step: act.stepPlaying, stepWord: act.stepWord },
+    ...{ pause: act.pausePlaying, end: act.endPlaying },
+  });
   const present = createLessonStart(find('#present'), { wait });
   watchArrows(stepBy);
   find('#tour-start').addEventListener('click', () => change({ tour: 0 }));
@@ -139,7 +143,7 @@ export function mountViews({ store, act, ...page }) {
 
   return {
     ...{ text, views, sentence, note, drawnStage, inputs, settings, ownFiles, ownModel, flow },
-    ...{ learn, whatIf, tour, unresponsive, exportPanel },
+    ...{ learn, whatIf, tour, unresponsive, exportPanel, player },
   };
 }
 

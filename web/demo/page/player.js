@@ -1,28 +1,83 @@
-// Playback: selects one word after the other until it is stopped or the reader does something else.
+// Play: a translation is written word by word; in other texts one word after the other is selected. Space stops and goes
+// on. Anything else that the reader does ends it. For readers who want no motion each press is a step of a translation.
+
+import { canWrite } from '../state/playing.js';
+import { elementOf, hasModifier, isEditing } from './keys.js';
+import { createTicker } from './scheduling.js';
 
 const pace = 900; // ms per word
+const alone = ['Shift', 'Control', 'Alt', 'Meta']; // keys that do nothing alone
+const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** `step()` selects the next word. */
-export function createPlayer(button, step) {
-  let timer = 0;
+/**
+ * `now()`: the store; `read()` selects the next word; `start(isRunning)`, `step()`, `stepWord()`, `pause()` and `end()` as in
+ * state/playing.js.
+ */
+export function createPlayer(button, { now, read, ...act }) {
+  const reading = createTicker(read);
+  const writing = createTicker(act.step);
+  const isActive = () => reading.isRunning() || now().playing !== null;
+
+  function press() {
+    if (!canWrite(now())) {
+      if (reading.isRunning()) reading.stop();
+      else {
+        read();
+        reading.start(pace);
+      }
+      show(now());
+    } else if (stillness.matches) act.stepWord();
+    else if (now().playing) act.pause();
+    else act.start(true);
+  }
+
   function stop() {
-    clearInterval(timer);
-    timer = 0;
-    button.setAttribute('aria-pressed', 'false');
-    button.textContent = 'Play';
+    reading.stop();
+    act.end();
+    show(now());
   }
-  function start() {
-    step();
-    timer = setInterval(step, pace);
-    button.setAttribute('aria-pressed', 'true');
-    button.textContent = 'Pause';
+
+  /** Its ticker, and what the button does next. */
+  function show({ playing }) {
+    const isWriting = playing?.isRunning === true;
+    if (!isWriting) writing.stop();
+    else if (!writing.isRunning()) writing.start(pace / 2);
+    const isRunning = isWriting || reading.isRunning();
+    const name = isRunning ? 'Pause' : playing && stillness.matches ? 'Next' : 'Play';
+    if (button.textContent.trim() !== name) button.textContent = name;
+    button.setAttribute('aria-pressed', String(isRunning));
   }
-  button.addEventListener('click', () => (timer ? stop() : start()));
-  // Typing or choosing anything stops playback.
-  for (const event of ['keydown', 'pointerdown']) {
-    document.addEventListener(event, ({ target }) => {
-      if (timer && !button.contains(target)) stop();
-    });
+
+  /** Space plays where it would do nothing else, and while something is played everywhere. */
+  function isPlayKey(event) {
+    if (event.key !== ' ' || hasModifier(event) || isEditing(elementOf(event))) return false;
+    const isLecture = document.documentElement.classList.contains('lesson');
+    return isActive() || (isLecture && !elementOf(event).closest('button, input, .tour'));
   }
-  return { stop };
+
+  button.addEventListener('click', press);
+  let isHandled = false; // the key that is down is that of Play: buttons are clicked when it is released
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      isHandled = isPlayKey(event);
+      if (isHandled) {
+        event.preventDefault();
+        event.stopPropagation();
+        if (!event.repeat) press();
+      } else if (isActive() && !button.contains(event.target) && !alone.includes(event.key)) stop();
+    },
+    { capture: true },
+  );
+  document.addEventListener(
+    'keyup',
+    (event) => isHandled && event.key === ' ' && event.preventDefault(),
+    {
+      capture: true,
+    },
+  );
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (isActive() && !button.contains(target)) stop();
+  });
+  return { show, stop };
 }

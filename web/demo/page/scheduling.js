@@ -31,6 +31,23 @@ export function createAfterPaint(work) {
   };
 }
 
+/** Runs `work()` every so many milliseconds, until it is stopped. */
+export function createTicker(work) {
+  let timer = 0;
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+  }
+  return {
+    isRunning: () => timer !== 0,
+    start(pace) {
+      stop();
+      timer = setInterval(work, pace);
+    },
+    stop,
+  };
+}
+
 /**
  * Returns a function that runs `work()` once at the end of the task. For work that measures layout: measuring between
  * two changes would cause a layout each time.

@@ -46,20 +46,21 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     ...{ restart, keepWaiting },
   });
   const { text, views, sentence, note, drawnStage, inputs, settings, ownFiles, ownModel } = mounted;
-  const { flow, learn, whatIf, tour, unresponsive, exportPanel } = mounted;
+  const { flow, learn, whatIf, tour, unresponsive, exportPanel, player } = mounted;
   let hasTour = false; // it was opened
   let hasRoom = false; // that of the reader's model
   let hasModel = false; // a model was chosen: what it can block is hidden for other sources
 
   function show(now, before) {
     const { chosen, answer, problem } = now;
-    const isAll = (name) =>
-      Object.keys(now).every((one) => one === name || now[one] === before[one]);
+    const isAll = (...names) =>
+      Object.keys(now).every((one) => names.includes(one) || now[one] === before[one]);
+    player.show(now);
     if (before && isAll('tour')) {
       showTour(now);
       return;
     }
-    if (before && isAll('hovered')) {
+    if (before && isAll('hovered', 'playing')) {
       if (isOfTexts(chosen.mode)) showPicture(now);
       return;
     }
@@ -93,6 +94,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     text.show(picture, at, {
       ...{ ...drawn, grid: facts?.grid, formerRows: facts?.formerRows },
       ...{ texts: facts?.texts, requested: facts?.requestedTexts },
+        playing: now.playing,
     });
     text.write(
       fieldsOf(chosen).map((name) => chosen[name]),

@@ -2,7 +2,6 @@
 // question itself is derived (request.js).
 
 import { placeOfPart } from '../blocks.js';
-import { placeIn } from '../positions.js';
 import { drawing, initialState } from '../state_fields.js';
 import { fieldsOf } from '../texts.js';
 import {
@@ -14,7 +13,7 @@ import {
   isAwaiting,
   needs,
 } from './derived.js';
-import { tokensAt } from './selection.js';
+import { pointedIn, tokensAt } from './selection.js';
 
 /** @import { Example, Mode, Picture } from '../types' */
 /** @import { Position, Selection, State, Store } from './types' */
@@ -48,7 +47,7 @@ export function choose(store, part) {
   const example = names.some((name) => ofExample.includes(name)) ? null : store.example;
   const changed = {
     ...{ ...store, chosen: next, example, isPlaced, isTyped: false },
-    ...{ hovered: null, piece: null },
+    ...{ hovered: null, piece: null, playing: null },
   };
   const needed = needs(names, drawing);
   // A selection needs no new picture, unless columns are sorted by the selected row.
@@ -162,29 +161,16 @@ export function select(store, place) {
 export const read = (store, row) => select(store, { row });
 
 /**
- * The pointer is on a position of the picture; null for none. A row alone has the column that it attends to most.
+ * The pointer is on a position of the picture; null for none.
  * @param {Store} store
  * @param {Position | null} place
  */
 export function point(store, place) {
   const { picture } = store.answer;
-  if (!picture) return store;
-  const hovered = place && withColumn(picture, place, store.chosen.head);
+  if (!picture || store.playing) return store;
+  const hovered = place && pointedIn(picture, place, store.chosen.head);
   const isSame = JSON.stringify(hovered) === JSON.stringify(store.hovered);
   return isSame ? store : { ...store, hovered };
-}
-
-/**
- * @param {Picture} picture
- * @param {Position} place
- * @param {number} head
- * @returns {Position}
- */
-function withColumn(picture, place, head) {
-  const { row, column } = place;
-  if (column !== undefined || row === undefined || row >= picture.rows.length) return { ...place };
-  const token = picture.rowTokens[row][0];
-  return { ...place, column: placeIn(picture, { row: token, column: null, head }).column };
 }
 
 /**

@@ -1,8 +1,10 @@
 // The selection as tokens: what a view chose, and the same words in a new picture.
 
+import { placeIn } from '../positions.js';
+
 /** @import { Label, Picture } from '../types' */
 /** @import { Chosen } from '../positions.js' */
-/** @import { Selection, ShownAnswer, State } from './types' */
+/** @import { Position, Selection, ShownAnswer, State } from './types' */
 
 /**
  * Change of state for a selection in the picture; a row without a column selects its strongest.
@@ -17,6 +19,20 @@ export function tokensAt(picture, { row, column, part, head }) {
   if (row !== undefined) next.row = picture.rowTokens[row][0];
   if (column !== undefined) next.column = column === null ? null : picture.columnTokens[column][0];
   return next;
+}
+
+/**
+ * A position under the pointer; a row alone has the column that it attends to most.
+ * @param {Picture} picture
+ * @param {Position} place
+ * @param {number} head
+ * @returns {Position}
+ */
+export function pointedIn(picture, place, head) {
+  const { row, column } = place;
+  if (column !== undefined || row === undefined || row >= picture.rows.length) return { ...place };
+  const token = picture.rowTokens[row][0];
+  return { ...place, column: placeIn(picture, { row: token, column: null, head }).column };
 }
 
 /**

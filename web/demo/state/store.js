@@ -56,6 +56,7 @@ export const noAnswer = { picture: null, facts: null, inspection: null };
 export const initialStore = (chosen, ready = null, sources = []) => ({
   chosen,
   hovered: null,
+  playing: null,
   piece: null,
   example: null,
   isTyped: false,

@@ -38,6 +38,8 @@ export interface Store {
   chosen: State;
   /** Position in the picture under the pointer. */
   hovered: Position | null;
+  /** A translation that is played; null for none. */
+  playing: Playing | null;
   /** Pair of tokens that the reader chose in the details of a weight. */
   piece: { row: number; column: number } | null;
   /** Example whose picture is being computed, and the word to select in it. */
@@ -259,6 +261,16 @@ export interface Scores {
   found: { count: number; length: number; means: HeadScores['scores'] } | null;
   /** Why it could not be measured, as a sentence; else ''. */
   problem: string;
+}
+
+/** How far a translation is played. */
+export interface Playing {
+  /** Count of words that are written. */
+  written: number;
+  /** What the next word looks at is shown. */
+  isAiming: boolean;
+  /** It goes on by itself. */
+  isRunning: boolean;
 }
 
 export type ShownStore = Store & { answer: ShownAnswer };

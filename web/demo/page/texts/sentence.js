@@ -18,9 +18,10 @@ export function createSentence(element, { onHover, onSelect }) {
   /**
    * `text`: that of the field, read up to `readTo`; `labels`: the words; `shades`: a weight for each, or null where it is hidden; absent for a text that is not
    * attended to. `kept`: result of keptRows(): words that are no longer written stand struck through before those in their
-   * place. `read`, `looked`, `selected`: indices or −1.
+   * place. `written`: count of words that are visible, while the text is played. `read`, `looked`, `selected`: indices or −1.
    */
-  function show({ title, text, readTo, labels, kept, shades, color, read, looked, selected }) {
+  function show({ title, text, readTo, labels, shades, color, ...at }) {
+    const { kept = null, written, read, looked, selected } = at;
     if (labels === typedOver) {
       if (element.textContent !== text) return;
       words = labels; // typing was undone
@@ -35,6 +36,7 @@ export function createSentence(element, { onHover, onSelect }) {
       current = selected;
       revealLater();
     }
+    element.classList.toggle('played', written !== undefined);
     options.forEach((option, index) => {
       const weight = shades?.[index];
       const known = typeof weight === 'number';
@@ -47,6 +49,7 @@ export function createSentence(element, { onHover, onSelect }) {
         index === looked,
         weight === null,
         index === selected,
+        index < written,
       ];
       // Most words look the same as before the key press.
       const before = lookOf.get(option);
@@ -61,6 +64,7 @@ export function createSentence(element, { onHover, onSelect }) {
       option.classList.toggle('looked', looks[4]);
       option.classList.toggle('out-of-sight', looks[5]);
       option.setAttribute('aria-selected', String(looks[6]));
+      option.classList.toggle('written', looks[7]);
     });
     if (options[selected]) element.setAttribute('aria-activedescendant', options[selected].id);
     else element.removeAttribute('aria-activedescendant');

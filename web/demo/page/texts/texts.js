@@ -110,11 +110,11 @@ export function createText(root, { select, hover, press }) {
     },
     /**
      * `texts`: the texts that the labels' positions refer to; `requested`: those of the fields, which may be longer;
-     * `formerRows`: as in Facts.
+     * `formerRows`: as in Facts; `playing`: as in the store.
      */
     show(picture, selection, settings) {
-      const { palette, mode, texts, requested, grid, formerRows } = settings;
-      const inputs = [picture, palette, JSON.stringify(selection), mode, settings.isPercent];
+      const { palette, mode, texts, requested, grid, formerRows, playing } = settings;
+      const inputs = [picture, palette, JSON.stringify([selection, playing]), mode, settings.isPercent];
       if (inputs.every((value, at) => value === drawn[at])) return;
       drawn = inputs;
       shown = picture;
@@ -144,6 +144,7 @@ export function createText(root, { select, hover, press }) {
         ...wholeOf(texts[0], requested[0]),
         labels: rows,
         kept: keptRows(rows, formerRows),
+        written: playing?.written,
         shades: oneText ? inOrderOf(picture, shades) : undefined,
         color,
         read: cell.row,
@@ -155,7 +156,6 @@ export function createText(root, { select, hover, press }) {
           title: 'Words that they look at',
           ...wholeOf(texts[1], requested[1]),
           labels: wordsOf(columns),
-          kept: null,
           shades,
           color,
           read: -1,
