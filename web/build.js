@@ -165,10 +165,7 @@ async function wasmSource(name) {
 async function glueSource(name) {
   const { transform } = await import('esbuild');
   const glue = readFileSync(at(`.build/module/${name}.js`), 'utf8');
-  const define = {
-    'import.meta.url': 'undefined', // it is given the bytes, so its address does not matter
-    TextDecoder: 'globalThis.TextDecoder', // it has a replacement of its own
-  };
+  const define = { 'import.meta.url': 'undefined' }; // it is given the bytes, so its address does not matter
   const { code } = await transform(glue, { define });
   return code;
 }
@@ -201,7 +198,6 @@ const common = {
   platform: 'neutral',
   target: 'es2022',
   charset: 'utf8',
-  inject: [at('web/lib/module/utf8.js')],
   write: false,
   logLevel: 'warning',
 };

@@ -6,7 +6,6 @@ const packages = new URL('../node_modules/', import.meta.url);
 
 /** Packages of others in the library's files, and the file of each license. */
 const bundledPackages = {
-  '@kayahr/text-encoding': 'LICENSE.md',
   fflate: 'LICENSE',
   'oniguruma-parser': 'LICENSE',
 };
