@@ -229,11 +229,11 @@ export default [
   },
   {
     // What a reader copies, and what runs in the pages of the reference.
-    files: ['web/reference/{page,run,runtimes}/*.js'],
-    languageOptions: { globals: { ...globals.browser, ...globals.worker } },
+    files: ['web/reference/{page,run}/*.js', 'web/reference/guides/examples/**/*.{js,jsx}'],
+    languageOptions: { globals: { ...globals.browser, ...globals.worker, chrome: 'readonly' } },
   },
   {
-    files: ['web/reference/runtimes/*.cjs'],
+    files: ['web/reference/guides/examples/*.cjs'],
     languageOptions: { sourceType: 'commonjs', globals: globals.node },
   },
   {

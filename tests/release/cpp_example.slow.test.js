@@ -1,5 +1,5 @@
-// The README's C++ example, and the longer one beside this file, against the installed library alone: configured, compiled
-// and run as projects of their own, they print what their comments say.
+// The C++ example of the guide, by the guide's own commands, and the longer one beside this file, against the installed library
+// alone: configured, compiled and run as projects of their own, they print what their comments say.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -12,65 +12,57 @@ import { root, run } from '../support/js/package.js';
 const isThere = (program) => {
   return process.env.PATH.split(delimiter).some((folder) => existsSync(join(folder, program)));
 };
-const choices = [
-  ...(isThere('ninja') ? ['-G', 'Ninja'] : []),
-  ...(isThere('clang++') ? ['-D', 'CMAKE_CXX_COMPILER=clang++'] : []),
-];
-
-/** Configures and builds a project; a configured folder keeps its cache variables. */
-async function build(source, folder, target, definitions = []) {
-  const first = existsSync(join(folder, 'CMakeCache.txt')) ? [] : choices;
-  await run('cmake', ['-S', source, '-B', folder, ...first, ...definitions]);
-  await run('cmake', ['--build', folder, '--target', target, '--config', 'Release']);
-}
+// What a user may choose, by variables that CMake reads.
+const choices = {
+  ...(isThere('ninja') && { CMAKE_GENERATOR: 'Ninja' }),
+  ...(isThere('clang++') && { CXX: 'clang++' }),
+};
 
 describe('the C++ example', { timeout: 600_000 }, () => {
-  const library = join(root, '.build', 'library');
-  let readme;
   let folder;
+  let blocks;
 
-  const block = (language) => {
-    const blocks = [...readme.matchAll(RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))];
-    assert.equal(blocks.length, 1, `blocks of ${language}`);
-    return blocks[0][1];
+  /** Runs a block of the guide's commands in a folder; resolves to what they print. */
+  const shell = (commands, at, env) => {
+    const variables = { ...choices, PREFIX: join(folder, 'installed'), ...env };
+    const assigned = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+    return run('env', [...assigned, 'sh', '-e', '-c', commands], at);
   };
 
   before(async () => {
-    readme = await readFile(join(root, 'README.md'), 'utf8');
+    const guide = await readFile(join(root, 'web/reference/guides/cpp.md'), 'utf8');
+    blocks = Array.from(guide.matchAll(/^```(\w+).*\n([^]*?)^```$/gm), ([, language, code]) => ({
+      language,
+      code,
+    }));
+    assert.deepEqual(
+      blocks.map(({ language }) => language),
+      ['sh', 'cpp', 'cmake', 'sh'],
+    );
     folder = await mkdtemp(join(tmpdir(), 'attention-cpp-'));
-    await build(root, library, 'attention');
-    await run('cmake', ['--install', library, '--prefix', join(folder, 'installed')]);
+    await shell(blocks[0].code, root);
   });
 
   after(() => rm(folder, { recursive: true, force: true }));
 
   const programs = {
-    'of the README': () => block('cpp'),
+    'of the guide': () => blocks[1].code,
     'in cpp_example': () => readFile(new URL('cpp_example/main.cpp', import.meta.url), 'utf8'),
   };
   for (const [name, read] of Object.entries(programs)) {
     it(`${name} is compiled without a warning and prints what its comments say`, async () => {
       const source = join(folder, name.replaceAll(' ', '_'));
       const code = await read();
-      const [[, find], [, link]] = readme.matchAll(
-        /`((?:find_package|target_link_libraries)\([^`]*)`/g,
-      );
       await mkdir(source);
       await writeFile(join(source, 'main.cpp'), code);
-      const start = ['cmake_minimum_required(VERSION 3.25)', 'project(app LANGUAGES CXX)'];
-      const lists = [...start, find, 'add_executable(app main.cpp)', link];
-      await writeFile(join(source, 'CMakeLists.txt'), lists.join('\n'));
-      const built = join(source, 'built');
-      await build(source, built, 'app', [
-        '-D',
-        `CMAKE_PREFIX_PATH=${join(folder, 'installed')}`,
-        '-D',
-        'CMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror',
-      ]);
+      await writeFile(join(source, 'CMakeLists.txt'), blocks[2].code);
       const promised = [...code.matchAll(/\/\/ prints (.*)$/gm)].map(([, text]) => text);
       assert.ok(promised.length >= 1, 'its comments say what it prints');
-      const lines = await run(join(built, 'app'), []);
-      assert.deepEqual(lines.trimEnd().split('\n'), promised);
+      const printed = await shell(blocks[3].code, source, {
+        CXXFLAGS: '-Wall -Wextra -Wpedantic -Werror',
+      });
+      const lines = printed.trimEnd().split('\n');
+      assert.deepEqual(lines.slice(-promised.length), promised);
     });
   }
 

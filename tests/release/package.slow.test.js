@@ -62,6 +62,6 @@ describe('the package', () => {
       const printed = await run(process.execPath, [file], installed.folder);
       assert.deepEqual(brokenPromises(promises, printed), []);
     }
-    assert.ok(promised >= 4, `${promised} comments say what is printed`);
+    assert.ok(promised >= 2, `${promised} comments say what is printed`);
   });
 });

@@ -96,10 +96,14 @@ describe('the package', () => {
     'translator.node.js',
   ]);
 
-  it('holds exactly what is built from the library, its types, README and LICENSE', async () => {
+  it('holds exactly what is built from the library, its types, guides, README and LICENSE', async () => {
     const types = (await readdir(join(root, 'web/lib/types'), { recursive: true }))
       .map((name) => `web/lib/types/${name}`)
       .filter((path) => path.endsWith('.d.ts'));
+    const guides = (await readdir(join(root, 'web/reference/guides'), { recursive: true }))
+      .map((name) => `web/reference/guides/${name}`)
+      .filter((path) => /\.\w+$/.test(path));
+    assert.ok(guides.length > 25, `${guides}`);
     const model = ['README.md', 'config.json', 'english_french.safetensors', 'tokenizer.json'].map(
       (name) => `web/model/${name}`,
     );
@@ -109,11 +113,12 @@ describe('the package', () => {
       '.github/page.png',
       ...built(['THIRD_PARTY_LICENSES.txt', 'attention.wasm']),
     );
-    assert.deepEqual(installed.files, [...others, ...scripts, ...types, ...model].sort());
+    const files = [...others, ...scripts, ...types, ...guides, ...model];
+    assert.deepEqual(installed.files, files.sort());
   });
 
   it('has no unreachable script, and none that cannot run', async () => {
-    const held = installed.files.filter((path) => path.endsWith('.js'));
+    const held = installed.files.filter((path) => /^web\/built\/.*\.js$/.test(path));
     const at = (path) => join(installed.folder, 'node_modules', 'attention-wasm', path);
     const { exports, bin } = JSON.parse(await readFile(at('package.json'), 'utf8'));
     const pathsIn = (target) =>
@@ -269,12 +274,12 @@ describe('the package', () => {
     const dead = [];
     for (const page of pages) {
       const at = join(installed.folder, 'node_modules/attention-wasm', page);
-      const prose = (await readFile(at, 'utf8')).replace(/^```[^]*?^```$/gm, '');
+      const prose = (await readFile(at, 'utf8')).replaceAll(/^```[^]*?^```$/gm, '');
       const links = prose.matchAll(
-        /\]\(<?(?![a-z]+:|#)([^)#>\s]+)|\b(?:href|src)="(?![a-z]+:|#)([^"#]+)"/g,
+        /(?:\]\(<?|\b(?:href|src)="|^\[[^\]]+\]: )(?![a-z]+:|#)([^)#>"\s]+)/gm,
       );
-      for (const [, link, attribute] of links) {
-        const to = join(dirname(page), link ?? attribute);
+      for (const [, link] of links) {
+        const to = join(dirname(page), link);
         if (!installed.files.includes(to)) dead.push(`${page}: ${to}`);
       }
     }

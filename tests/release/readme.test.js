@@ -1,5 +1,6 @@
-// The README names the whole API: the functions and classes of loadAttention(), their methods, the entry points of the
-// package and their exports, and the options of attention(). Its picture equals the output of its command.
+// The README is short; it names the entry points of the package, and with its guides the whole API: the functions and classes of
+// loadAttention(), their methods, the exports of the entries, and the options of attention(). Its picture equals the output of
+// its command, and every command of README and guides runs.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,20 +12,29 @@ import { loadAttention } from 'attention-wasm';
 import { supportedTypes } from '../../web/lib/models/config/supported_types.js';
 import { printed, program } from '../support/js/command.js';
 import { root } from '../support/js/package.js';
-import { fillingFiles } from '../support/js/whole_models.js';
+import { fillingFiles, namesFiles } from '../support/js/whole_models.js';
+import { readGuides } from '../../web/reference/guides.js';
 
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const { exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
-// Text in code: blocks, and `names` in prose and tables.
-const blocks = readme.match(/^```\w+\n[\s\S]*?^```$/gm);
-const spans = readme.replaceAll(/^```[\s\S]*?^```$/gm, '').match(/`[^`\n]+`/g);
-const code = [...blocks, ...spans].join('\n');
+const guides = readGuides();
+const guide = (name) => guides.find(({ page }) => page === `${name}.html`).text;
 
-const isNamed = (name) => {
-  return RegExp(`(?<![\\w$/-])${name.replaceAll('.', '\\.')}(?![\\w$/-])`).test(code);
-};
-const unnamed = (names) => names.filter((name) => !isNamed(name));
+/** The code in a text: blocks, and `names` in prose and tables. */
+function codeIn(text) {
+  const blocks = text.match(/^```.*\n[\s\S]*?^```$/gm) ?? [];
+  const spans = text.replaceAll(/^```[\s\S]*?^```$/gm, '').match(/`[^`\n]+`/g);
+  return [...blocks, ...spans].join('\n');
+}
+
+/** Names that are not in the code of a text. */
+function unnamed(names, text) {
+  const code = codeIn(text);
+  const isNamed = (name) =>
+    RegExp(`(?<![\\w$/-])${name.replaceAll('.', '\\.')}(?![\\w$/-])`).test(code);
+  return names.filter((name) => !isNamed(name));
+}
 
 /** Names of a class: its static functions, and the properties of its objects up to Object. */
 function namesOfClass(constructor) {
@@ -58,16 +68,17 @@ describe('the README', () => {
     assert.equal(await readFile(join(root, file), 'utf8'), drawn, `${file} is another picture`);
   });
 
-  it('has commands that run as they are, also in the guide to models', async () => {
-    const guide = await readFile(join(root, 'web/lib/models/README.md'), 'utf8');
-    const lines = [readme, guide].flatMap((text) => text.match(/^ *npx .*$/gm));
-    assert.ok(lines.length >= 8);
+  it('has commands that run as they are, also in the guides', async () => {
+    const texts = [readme, ...guides.map(({ text }) => text)];
+    const lines = texts.flatMap((text) => text.match(/^ *npx attention-wasm .*$/gm) ?? []);
+    assert.ok(lines.length >= 10, `${lines.length}`);
     const folder = await mkdtemp(join(tmpdir(), 'attention-wasm-readme-'));
     try {
-      // FOLDER and ./my-model are models; npx runs the built command.
-      for (const name of ['FOLDER', 'my-model']) {
+      // FOLDER, ./my-model and ./gpt2 are models; npx runs the built command.
+      const models = { FOLDER: fillingFiles(), 'my-model': fillingFiles(), gpt2: namesFiles() };
+      for (const [name, files] of Object.entries(models)) {
         await mkdir(join(folder, name));
-        for (const [file, content] of Object.entries(fillingFiles())) {
+        for (const [file, content] of Object.entries(files)) {
           await writeFile(join(folder, name, file), content);
         }
       }
@@ -97,35 +108,67 @@ describe('the README', () => {
     assert.deepEqual(wide, []);
   });
 
-  it('names all that loadAttention() gives', async () => {
-    const names = Object.keys(await loadAttention());
-    assert.ok(names.length > 15);
-    assert.deepEqual(unnamed(names), []);
+  it('names every entry of the package', () => {
+    const typed = Object.keys(exports).filter((path) => exports[path].types);
+    const names = typed.map((path) => path.replace(/^\./, 'attention-wasm'));
+    assert.deepEqual(unnamed(names, readme), []);
   });
 
-  it('names what its classes can do', async () => {
+  it('has at most 180 lines, and links to every guide', () => {
+    assert.ok(readme.split('\n').length <= 180);
+    const missing = guides.filter(({ file }) => !readme.includes(file));
+    assert.deepEqual(
+      missing.map(({ file }) => file),
+      [],
+    );
+  });
+});
+
+describe('the changelog', () => {
+  it('has a line a change, of at most 250 characters', async () => {
+    const changelog = await readFile(join(root, '.github/CHANGELOG.md'), 'utf8');
+    const changes = Array.from(changelog.matchAll(/^- (.*)$/gm), ([, change]) => change);
+    assert.ok(changes.length > 50, `${changes.length}`);
+    assert.deepEqual(
+      changes.filter((change) => change.length > 250),
+      [],
+    );
+  });
+});
+
+describe('README and guides', () => {
+  const everything = [readme, ...guides.map(({ text }) => text)].join('\n');
+  const calls = guide('attention') + guide('layers');
+
+  it('name all that loadAttention() gives', async () => {
+    const names = Object.keys(await loadAttention());
+    assert.ok(names.length > 15);
+    assert.deepEqual(unnamed(names, calls), []);
+  });
+
+  it('name what its classes can do', async () => {
     const api = await loadAttention();
     const classes = Object.values(api).filter((thing) => /^class\b/.test(String(thing)));
     assert.ok(classes.length >= 4);
     const names = new Set(classes.flatMap(namesOfClass));
     for (const name of ['forward', 'append', 'fromTorch', 'delete'])
       assert.ok(names.has(name), name);
-    assert.deepEqual(unnamed([...names]), []);
+    assert.deepEqual(unnamed([...names], calls), []);
   });
 
-  it('names every entry of the package, and what it exports', async () => {
+  it('name every file of the package, and what its entries export', async () => {
     const entries = Object.keys(exports)
-      .filter((path) => path !== './package.json' && !path.endsWith('?module'))
+      .filter((path) => path !== './package.json')
       .map((path) => path.replace(/^\./, 'attention-wasm'));
-    assert.deepEqual(unnamed(entries), []);
+    assert.deepEqual(unnamed(entries, everything), []);
     for (const entry of entries.filter(
       (name) => !/\.(wasm|safetensors|json)$|-worker$/.test(name),
     )) {
-      assert.deepEqual(unnamed(Object.keys(await import(entry))), [], entry);
+      assert.deepEqual(unnamed(Object.keys(await import(entry)), everything), [], entry);
     }
   });
 
-  it('names every option of attention()', async () => {
+  it('name every option of attention()', async () => {
     const { attention } = await loadAttention();
     const x = { data: Float32Array.of(1), dims: [1, 1] };
     let names = [];
@@ -139,6 +182,6 @@ describe('the README', () => {
     );
     const options = names.slice(names.indexOf('heads'));
     assert.ok(options.includes('softcap') && options.includes('logSumExp'), names.join(' '));
-    assert.deepEqual(unnamed(options), []);
+    assert.deepEqual(unnamed(options, guide('attention')), []);
   });
 });

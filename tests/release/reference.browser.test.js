@@ -2,7 +2,7 @@
 // edited and run.
 
 import assert from 'node:assert/strict';
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -20,8 +20,7 @@ const entries = Object.keys(exports)
   .filter((path) => exports[path].types)
   .map((path) => `${path === '.' ? 'main' : path.slice(2)}.html`);
 const guides = readGuides();
-const pages = ['index.html', ...entries, ...guides.map(({ page }) => page), 'runtimes.html'];
-const withExamples = pages.filter((name) => name !== 'runtimes.html');
+const pages = ['index.html', ...entries, ...guides.map(({ page }) => page)];
 const read = (name) => readFile(join(built, 'api', name), 'utf8');
 
 /** Serves the page below a path, with its own policies or one policy for all files: { url, close() }. */
@@ -333,7 +332,7 @@ describe('the reference', { timeout: 600_000 }, () => {
 
   it('runs every example of every page: it prints what its comments say', async () => {
     let count = 0;
-    for (const path of withExamples) {
+    for (const path of pages) {
       const { page, said } = await open(path);
       const codes = await page.$$eval('.example:not([data-runs="node"]) pre', (all) =>
         all.map((pre) => pre.textContent),
@@ -441,44 +440,6 @@ describe('the reference', { timeout: 600_000 }, () => {
       await page.close();
     } finally {
       await near.close();
-    }
-  });
-
-  it('shows beginnings in pages that begin so', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'attention-runtimes-'));
-    const copied = await serve([folder, join(root, 'web/model')]);
-    try {
-      await cp(join(root, 'web/reference/runtimes'), folder, { recursive: true });
-      await cp(join(root, 'web/built/index.js'), join(folder, 'attention.js'));
-      const installed = join(folder, 'node_modules/attention-wasm/web');
-      await mkdir(installed, { recursive: true });
-      await symlink(join(root, 'web/built'), join(installed, 'built'));
-      const html = await readFile(join(folder, 'page.html'), 'utf8');
-      const names = ['', '/pool', '/translator'].map((name) => [
-        `attention-wasm${name}`,
-        `./node_modules/attention-wasm/web/built/${name.slice(1) || 'index'}.js`,
-      ]);
-      const map = JSON.stringify({ imports: Object.fromEntries(names) });
-      const mapped = `<script type="importmap">${map}</script>\n<script`;
-      const printing = html.replace('page.js', 'given_files.js').replace('<script', mapped);
-      await writeFile(join(folder, 'worker.html'), html.replace('page.js', 'page_with_worker.js'));
-      await writeFile(join(folder, 'given.html'), printing);
-      for (const path of ['page.html', 'import_map.html', 'worker.html', 'given.html']) {
-        const page = await browser.newPage();
-        const said = listen(page);
-        const printed = new Promise((done) => page.once('console', done));
-        await page.goto(copied.url + path);
-        if (path === 'given.html') {
-          await printed;
-          assert.deepEqual(said, ['console log: true 4']);
-        } else {
-          await page.waitForFunction(() => document.querySelector('output').value === '0.6698');
-        }
-        await page.close();
-      }
-    } finally {
-      await copied.close();
-      await rm(folder, { recursive: true, force: true });
     }
   });
 });

@@ -21,7 +21,7 @@ const runModule = (source) =>
 describe('the beginning in Node.js', () => {
   for (const name of ['program.js', 'program.cjs']) {
     it(`${name} prints what it says`, async () => {
-      const path = join(root, 'web/reference/runtimes', name);
+      const path = join(root, 'web/reference/guides/examples', name);
       const [, promise] = /^ *console\.log\(.*\/\/ (.*)$/m.exec(await readFile(path, 'utf8'));
       assert.equal(await run(process.execPath, ['--no-warnings', path]), `${promise}\n`);
     });

@@ -1,10 +1,11 @@
 // The API reference describes every export, with examples.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { root } from '../support/js/package.js';
+import { readGuides } from '../../web/reference/guides.js';
 import { readTypes } from '../../web/reference/read_types.js';
 
 const types = await readTypes();
@@ -34,6 +35,28 @@ describe('the API reference', () => {
         [],
         name,
       );
+    }
+  });
+
+  it('has every file of the examples in a guide, with fewer than 30 lines', async () => {
+    const folder = join(root, 'web/reference/guides/examples');
+    const shown = readGuides().flatMap(({ text }) =>
+      Array.from(text.matchAll(/^```\w+ (\S+)\n([^]*?)^```$/gm), ([, name, code]) => ({
+        name,
+        code,
+      })),
+    );
+    const files = (await readdir(folder, { recursive: true })).filter((name) =>
+      /\.\w+$/.test(name),
+    );
+    assert.ok(files.length > 10);
+    for (const name of files) {
+      const code = await readFile(join(folder, name), 'utf8');
+      assert.ok(
+        shown.some((one) => one.name === name && one.code === code),
+        `${name} in no guide`,
+      );
+      assert.ok(code.split('\n').length <= 30, `${name} is long`);
     }
   });
 

@@ -41,7 +41,7 @@ const theme = {
 };
 const classOfColor = new Map(names.map((name, index) => [colorOf(index), name]));
 
-const languages = ['js', 'ts', 'tsx', 'html', 'sh'];
+const languages = ['js', 'jsx', 'ts', 'tsx', 'html', 'vue', 'svelte', 'json', 'sh', 'cpp', 'cmake'];
 await loadBuiltinWasm();
 const shiki = await createShikiInternal({
   engine: await createOnigurumaEngine(),

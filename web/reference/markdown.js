@@ -26,18 +26,22 @@ function linkOfCode(code, link) {
   return name && link(name);
 }
 
-/** @param {(name: string) => string | undefined} link */
-export function renderMarkdown(text, link) {
+/**
+ * @param {(name: string) => string | undefined} link
+ * @param {object} [document] of texts that are files: `anchorOf(heading)` names its headings, `addressOf(path)` is the address of
+ *   a file that it links to, if the reference has it
+ */
+export function renderMarkdown(text, link, document = {}) {
   const named = text.replaceAll(/\{@link ([^}\s]+)(?: ([^}]+))?\}/g, (_, name, label) => {
     const address = link(name);
     return address ? `[${label ?? `\`${name}\``}](${address})` : `\`${name}\``;
   });
-  return markdown.render(named, { link });
+  return markdown.render(named, { link, ...document });
 }
 
 /** The same without the paragraph around it. */
-export const renderInline = (text, link) =>
-  renderMarkdown(text, link).replace(/^<p>([^]*)<\/p>\n$/, '$1');
+export const renderInline = (text, link, document) =>
+  renderMarkdown(text, link, document).replace(/^<p>([^]*)<\/p>\n$/, '$1');
 
 /** The first sentence of a comment: of its first paragraph, which may introduce a list or code. */
 export const firstSentence = (text) =>
@@ -55,11 +59,37 @@ rules.code_inline = (tokens, index, _options, { link }) => {
   return address ? `<a href="${address}">${code}</a>` : code;
 };
 
-// JavaScript and HTML code is a runnable example; other code is a figure.
+rules.heading_open = (tokens, index, _options, { anchorOf }) => {
+  const { tag } = tokens[index];
+  if (!anchorOf) return `<${tag}>`;
+  const anchor = anchorOf(tokens[index + 1].content);
+  return `<${tag} id="${anchor}"><a href="#${anchor}">`;
+};
+rules.heading_close = (tokens, index, _options, { anchorOf }) =>
+  `${anchorOf ? '</a>' : ''}</${tokens[index].tag}>\n`;
+
+// A link to a file that the reference has not is its text.
+rules.link_open = (tokens, index, options, { addressOf }, self) => {
+  const href = String(tokens[index].attrGet('href'));
+  const address = addressOf && !/^[a-z]+:/.test(href) ? addressOf(href) : href;
+  if (!address) {
+    // The token that closes it is the next one.
+    tokens.slice(index).find(({ type }) => type === 'link_close').tag = 'span';
+    return '<span>';
+  }
+  tokens[index].attrSet('href', address);
+  return self.renderToken(tokens, index, options);
+};
+
+// JavaScript and HTML code is a runnable example; other code, and a file by its name, is a figure.
 rules.fence = (tokens, index, _options, { link }) => {
-  const { info, content } = tokens[index];
-  const code = content.trimEnd();
+  const [info, name] = tokens[index].info.split(' ');
+  const code = tokens[index].content.trimEnd();
   const html = `<code>${renderCode(code, info, link)}</code></pre>`;
+  if (name) {
+    const caption = `<figcaption><code>${escapeHtml(name)}</code></figcaption>`;
+    return `<figure>${caption}<pre class="figure">${html}</figure>\n`;
+  }
   if (info !== 'js' && info !== 'html') return `<pre class="figure">${html}\n`;
   const needsNode = /['"]node:/.test(code);
   const where = needsNode ? 'node' : info === 'html' ? 'page' : 'worker';

@@ -7,21 +7,9 @@
 
 /** @import { ReferenceReflection } from 'typedoc' */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative } from 'node:path';
 import { Application, Converter, ReflectionKind } from 'typedoc';
-
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const { name: packageName, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-
-/** The entries that have types: { name, page, file }. */
-export const entries = Object.entries(exports)
-  .filter(([, target]) => target.types)
-  .map(([path, { types }]) => ({
-    name: join(packageName, path),
-    page: `${path === '.' ? 'main' : path.slice(2)}.html`,
-    file: join(root, types),
-  }));
+import { entries, root } from './entries.js';
 
 // The files of the main entry in the order in which they are read best; its own comes first.
 const order = [

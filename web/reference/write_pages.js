@@ -1,11 +1,10 @@
-// The pages of the reference: one for each entry of the package and each guide, an overview, one of where it runs; and the
-// names that its search finds.
+// The pages of the reference: one for each entry of the package and each guide, an overview; and the names that its search
+// finds.
 
 import { readFileSync } from 'node:fs';
 import { readGuides } from './guides.js';
 import { escapeHtml, renderCode } from './highlight.js';
 import { firstSentence, linker, renderInline, renderMarkdown } from './markdown.js';
-import { renderRuntimes } from './runtimes.js';
 
 const titleOfFunction = ({ name, kind }) => (kind === 'function' ? `${name}()` : name);
 
@@ -124,7 +123,6 @@ function renderPage({ title, page, body, contents = '' }, types) {
   const links = [
     ['index.html', 'Overview'],
     ...types.map((entry) => [entry.page, entry.name.replace(/^attention-wasm\//, '')]),
-    ['runtimes.html', 'Where it runs'],
     ['./#guides', 'Guides'],
   ];
   const nav = links
@@ -201,8 +199,8 @@ function renderOverview(types, guides, link) {
     );
   });
   const told = guides.map(
-    ({ page, title, text }) =>
-      `<li><a href="${page}">${title}</a>: ${renderInline(firstSentence(text), link)}</li>\n`,
+    ({ page, title, text, document }) =>
+      `<li><a href="${page}">${renderInline(title, link)}</a>: ${renderInline(firstSentence(text), link, document)}</li>\n`,
   );
   const body =
     '<p>All exports of the package: shapes, defaults, errors, and examples that run here, on your machine, ' +
@@ -210,6 +208,21 @@ function renderOverview(types, guides, link) {
     `<h2>First example</h2>\n${renderMarkdown(firstExample(), link)}` +
     `<h2 id="guides">Guides</h2>\n<ul>\n${told.join('')}</ul>\n${rows.join('')}`;
   return { title: 'API reference', page: 'index.html', body };
+}
+
+/** A guide, beside the list of its headings. */
+function renderGuide({ page, title, text, document }, link) {
+  const headings = Array.from(text.matchAll(/^## (.*)$/gm), ([, heading]) => heading);
+  const contents = headings.map(
+    (heading) =>
+      `<li><a href="#${document.anchorOf(heading)}">${renderInline(heading, link)}</a></li>`,
+  );
+  return {
+    page,
+    title,
+    body: renderMarkdown(text, link, document),
+    contents: contents.length > 1 ? `<h2>In this guide</h2>\n<ul>${contents.join('')}</ul>\n` : '',
+  };
 }
 
 /** Search index: [name, address, first sentence] of every page, item and member. */
@@ -224,7 +237,7 @@ function namesToFind(types, guides) {
     ];
   });
   const pages = guides.map(({ title, page, text }) => [title, page, plain(text)]);
-  return [...found, ...pages, ['Where it runs', 'runtimes.html', 'Engines, bundlers, runtimes.']];
+  return [...found, ...pages];
 }
 
 /** @returns {Map<string, string>} file name → content */
@@ -235,12 +248,7 @@ export function writePages(types) {
   const pages = [
     renderOverview(types, guides, linkFrom('index.html')),
     ...types.map((entry) => renderEntry(entry, linkFrom(entry.page))),
-    ...guides.map(({ page, title, text }) => ({
-      page,
-      title,
-      body: renderMarkdown(text, linkFrom(page)),
-    })),
-    { title: 'Where it runs', page: 'runtimes.html', ...renderRuntimes(linkFrom('runtimes.html')) },
+    ...guides.map((guide) => renderGuide(guide, linkFrom(guide.page))),
   ];
   return new Map([
     .../** @type {[string, string][]} */ (pages.map((one) => [one.page, renderPage(one, types)])),

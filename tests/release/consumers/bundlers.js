@@ -1,5 +1,6 @@
 // Bundlers without configuration beyond input and output files.
 import { readFile, stat } from 'node:fs/promises';
+import { manifestWith } from './beginning.js';
 import { known } from './known.js';
 import { html, script, visitFolder } from './page.js';
 
@@ -35,8 +36,7 @@ const esbuild = (format) =>
     ],
   );
 
-// Tree shaking: one small function of a large entry point. rollup minifies nothing, and keeps the library that reads UTF-8
-// where an engine cannot.
+// Tree shaking: one small function of a large entry point. rollup minifies nothing.
 const merging = `
   import { mergeWords } from 'attention-wasm/translator';
   const token = { word: 0 };
@@ -79,7 +79,7 @@ export default {
   ),
   parcel: {
     packages: ['parcel'],
-    manifest: { '@parcel/resolver-default': { packageExports: true } },
+    manifest: manifestWith('@parcel/resolver-default'),
     files: {
       'index.html': html('<script type="module" src="page.js"></script>'),
       'page.js': script,

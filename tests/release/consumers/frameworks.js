@@ -1,39 +1,35 @@
-// <attention-map> in React (StrictMode), Vue and Svelte, built by Vite: it draws a tensor that is set as a property,
-// and fires an event when a cell is selected.
+// The components of the guide "The heat map in React, Vue and Svelte", built by Vite, React in StrictMode: they draw the text,
+// and say which cell is selected.
+import { beginning, blockOf } from './beginning.js';
 import { html, visitFolder } from './page.js';
 
-// The page's script after the framework has rendered.
+// The page's script after the framework has rendered: the picture has the text, and the component hears the element.
 const outcome = `
   import { known } from './known.js';
-  import { defineAttentionMap } from 'attention-wasm/heatmap';
-  export const weights = { data: Float32Array.of(0.9, 0.1, 0.2, 0.8), dims: [2, 2] };
-  export const words = ['made', 'tea'];
-  export const chosen = [];
   const frame = () => new Promise(requestAnimationFrame);
-  async function seen() {
-    for (let frames = 0; frames < 60 && !document.querySelector('attention-map'); frames++) await frame();
-    await frame();
-    await frame();
-    const element = document.querySelector('attention-map');
-    if (!/>made</.test(element.toSVG())) return 'no picture';
-    element.select({ row: 1, column: 1 });
-    element.shadowRoot.querySelector('canvas').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
-    await frame();
-    return chosen.at(-1) === 'made' ? 'same' : 'no event: ' + JSON.stringify(chosen);
+  async function until(isThere) {
+    for (let frames = 0; frames < 600 && !isThere(); frames++) await frame();
   }
-  defineAttentionMap();
+  async function seen() {
+    const element = () => document.querySelector('attention-map');
+    await until(() => />uncle</.test(element()?.toSVG()));
+    if (!/>uncle</.test(element()?.toSVG())) return 'no picture';
+    element().select({ row: 1, column: 1 });
+    const canvas = element().shadowRoot.querySelector('canvas');
+    canvas.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' }));
+    const told = () => document.querySelector('#app p')?.textContent ?? '';
+    await until(() => /made attends to Zuko: 0/.test(told()));
+    return /made attends to Zuko: 0/.test(told()) ? 'same' : 'no event: ' + told();
+  }
   globalThis.outcome = known().then(async (digest) => [digest, await seen()]);
 `;
 
-const page = (packages, plugin, files) => ({
+const page = (packages, component, files) => ({
   packages: ['vite@8', ...packages],
   files: {
     'outcome.js': outcome,
-    'index.html': html('<div id="app"></div><script type="module" src="/main.js"></script>'),
-    ...(plugin && {
-      'vite.config.js': `import ${plugin.name} from '${plugin.from}';
-        export default { plugins: [${plugin.name}(${plugin.options ?? ''})] };`,
-    }),
+    [component]: beginning(component),
+    'index.html': html('<div id="app"></div><script type="module" src="/main.jsx"></script>'),
     ...files,
   },
   run: async (project) => {
@@ -42,62 +38,39 @@ const page = (packages, plugin, files) => ({
   },
 });
 
+const text = 'Zuko made his uncle tea';
+
 export default {
-  react: page(['react', 'react-dom'], undefined, {
-    'main.js': `
-      import { createElement, StrictMode } from 'react';
+  react: page(['react', 'react-dom'], 'Sentence.jsx', {
+    'vite.config.js': `export default { oxc: { jsx: { runtime: 'automatic' } } };`,
+    'main.jsx': `
+      import './outcome.js';
+      import { StrictMode } from 'react';
       import { createRoot } from 'react-dom/client';
-      import { chosen, weights, words } from './outcome.js';
-      const onselect = ({ detail }) => chosen.push(detail?.columnLabel);
-      const map = createElement('attention-map', { weights, rowLabels: words, columnLabels: words, onselect });
-      createRoot(document.getElementById('app')).render(createElement(StrictMode, null, map));
+      import { Sentence } from './Sentence.jsx';
+      const sentence = <StrictMode><Sentence text="${text}" /></StrictMode>;
+      createRoot(document.getElementById('app')).render(sentence);
     `,
   }),
-  vue: page(
-    ['vue', '@vitejs/plugin-vue'],
-    {
-      name: 'vue',
-      from: '@vitejs/plugin-vue',
-      options:
-        "{ template: { compilerOptions: { isCustomElement: (tag) => tag === 'attention-map' } } }",
-    },
-    {
-      'main.js': `
-        import { createApp } from 'vue';
-        import App from './App.vue';
-        createApp(App).mount('#app');
-      `,
-      'App.vue': `
-        <script setup>
-        import { chosen, weights, words } from './outcome.js';
-        const keep = ({ detail }) => chosen.push(detail?.columnLabel);
-        </script>
-        <template>
-          <attention-map :weights="weights" :row-labels="words" :columnLabels="words" @select="keep" />
-        </template>
-      `,
-    },
-  ),
-  svelte: page(
-    ['svelte', '@sveltejs/vite-plugin-svelte'],
-    { name: '{ svelte }', from: '@sveltejs/vite-plugin-svelte' },
-    {
-      'vite.config.js': `
-        import { svelte } from '@sveltejs/vite-plugin-svelte';
-        export default { plugins: [svelte()] };
-      `,
-      'main.js': `
-        import { mount } from 'svelte';
-        import App from './App.svelte';
-        mount(App, { target: document.getElementById('app') });
-      `,
-      'App.svelte': `
-        <script>
-        import { chosen, weights, words } from './outcome.js';
-        const keep = ({ detail }) => chosen.push(detail?.columnLabel);
-        </script>
-        <attention-map {weights} rowLabels={words} columnLabels={words} onselect={keep}></attention-map>
-      `,
-    },
-  ),
+  vue: page(['vue', '@vitejs/plugin-vue'], 'Sentence.vue', {
+    'vite.config.js': blockOf('frameworks.md', 'vite.config.js'),
+    'main.jsx': `
+      import './outcome.js';
+      import { createApp } from 'vue';
+      import Sentence from './Sentence.vue';
+      createApp(Sentence, { text: '${text}' }).mount('#app');
+    `,
+  }),
+  svelte: page(['svelte', '@sveltejs/vite-plugin-svelte'], 'Sentence.svelte', {
+    'vite.config.js': `
+      import { svelte } from '@sveltejs/vite-plugin-svelte';
+      export default { plugins: [svelte()] };
+    `,
+    'main.jsx': `
+      import './outcome.js';
+      import { mount } from 'svelte';
+      import Sentence from './Sentence.svelte';
+      mount(Sentence, { target: document.getElementById('app'), props: { text: '${text}' } });
+    `,
+  }),
 };

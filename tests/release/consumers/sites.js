@@ -1,5 +1,6 @@
 // Next.js, Astro and Nuxt: the weights are computed once on the server and once in the page. And the edge
 // runtime of Next.js, which has some of Node.js's globals but not its APIs.
+import { beginning, blockOf } from './beginning.js';
 import { script, visit, visitFolder } from './page.js';
 
 // Results of the server beside the known weights: 'same', or a description. The translator finds its files if
@@ -93,13 +94,7 @@ const nextEdge = (version, ...bundler) => ({
       export const GET = async () => Response.json(await known());
     `,
     // The exports of a package cannot have a query: publint and Node.js look for a file of that name.
-    'app/core/route.js': `
-      import wasm from '../../node_modules/attention-wasm/web/built/attention.wasm?module';
-      import { loadAttention } from 'attention-wasm/core';
-      import { known } from '../../known.js';
-      export const runtime = 'edge';
-      export const GET = async () => Response.json(await known(() => loadAttention({ wasm })));
-    `,
+    'app/weights/route.js': beginning('next_edge_route.js'),
     // Imports the pool, which has no workers here.
     'app/pool/route.js': `
       import { loadAttentionPool } from 'attention-wasm/pool';
@@ -116,9 +111,9 @@ const nextEdge = (version, ...bundler) => ({
       project.serve(project.bin('next'), [...args, '--port', '0'], nextEnvironment);
     const answers = async (address) => {
       const digest = await ask(`${address}known`);
-      const core = await ask(`${address}core`);
+      const [weight] = await ask(`${address}weights`);
       const pool = await ask(`${address}pool`);
-      return [digest, core === digest ? 'same' : `core: ${core}`, pool];
+      return [digest, weight === '0.6698' ? 'same' : `core: ${weight}`, pool];
     };
     const developed = await answers(await serve('dev', ...bundler));
     await project.run(project.bin('next'), ['build', ...bundler], nextEnvironment);
@@ -130,7 +125,7 @@ const nextEdge = (version, ...bundler) => ({
 export default {
   next: next('pool'),
   'next-translator': next('pool and translator', {
-    'next.config.mjs': `export default { serverExternalPackages: ['attention-wasm'] };`,
+    'next.config.mjs': blockOf('runtimes.md', 'next.config.mjs'),
   }),
   'next-edge': nextEdge('next@16', '--turbopack'),
   // Next.js 15 takes webpack; version 16 with --webpack cannot develop any edge route (ENOENT of its own manifest, 16.4.6).

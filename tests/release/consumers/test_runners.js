@@ -1,4 +1,5 @@
 // Test runners of consumers: Jest and Vitest, in Node.js, jsdom and happy-dom.
+import { beginning, manifestWith } from './beginning.js';
 
 const test = `
   import { known } from './known.js';
@@ -55,10 +56,10 @@ const vitest = (environment, packages, source) => ({
     digestIn(project.run(project.bin('vitest'), ['run', `--environment=${environment}`])),
 });
 
-const jest = (testEnvironment, packages, source, testEnvironmentOptions = {}) => ({
+const jest = (testEnvironment, packages, source, options = {}) => ({
   packages: ['jest', ...packages],
-  manifest: { jest: { testEnvironment, testEnvironmentOptions, verbose: true } },
-  files: { 'known.test.js': source },
+  manifest: { jest: { testEnvironment, ...options, verbose: true } },
+  files: { 'known.test.js': source, 'jest.setup.js': beginning('jest.setup.js') },
   note: 'same numbers, with `NODE_OPTIONS=--experimental-vm-modules`',
   run: (project) =>
     digestIn(project.run(project.bin('jest'), [], { NODE_OPTIONS: '--experimental-vm-modules' })),
@@ -68,8 +69,8 @@ export default {
   jest: jest('node', [], test),
   'jest-jsdom': jest('jsdom', ['jest-environment-jsdom'], component),
   'jest-jsdom-files': {
-    ...jest('jsdom', ['jest-environment-jsdom'], files, { customExportConditions: ['node'] }),
-    note: "same numbers, pool and translator too, with `customExportConditions: ['node']`",
+    ...jest('jsdom', ['jest-environment-jsdom'], files, manifestWith('jest').jest),
+    note: 'same numbers, pool and translator too, with the settings of the guide',
   },
   'vitest-node': vitest('node', [], test),
   'vitest-jsdom': vitest('jsdom', ['jsdom@26'], component),

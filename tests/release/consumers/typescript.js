@@ -110,9 +110,9 @@ const tensorsOf = (name, flags = []) => ({
   },
 });
 
-// <attention-map> in JSX: declared as README says, under strict and without skipLibCheck.
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-const [, inReact] = /^```tsx\n([^]*?)^```$/m.exec(readme);
+// <attention-map> in JSX: declared as the guide says, under strict and without skipLibCheck.
+const guide = new URL('../../../web/reference/guides/frameworks.md', import.meta.url);
+const [, inReact] = /^```tsx\n([^]*?)^```$/m.exec(readFileSync(guide, 'utf8'));
 const jsxPrograms = {
   react: inReact,
   preact: inReact.replaceAll("'react'", "'preact'"),

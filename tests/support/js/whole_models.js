@@ -16,6 +16,21 @@ export function decoderFiles() {
   return filesOf(model, { 'tokenizer.json': JSON.stringify(tokenizer) });
 }
 
+/** GPT-2 with tokens of the names John and Mary, with a space before them. */
+export function namesFiles() {
+  const merges = ['John', 'Mary'].flatMap((name) => {
+    const [first, ...others] = `Ġ${name}`;
+    let before = first;
+    return others.map((character) => {
+      const pair = [before, character];
+      before += character;
+      return pair;
+    });
+  });
+  const { tokenizer, ...model } = withTokens('gpt2', 257 + merges.length, byteLevel(merges));
+  return filesOf(model, { 'tokenizer.json': JSON.stringify(tokenizer) });
+}
+
 /** BERT with thirteen words. */
 export function fillingFiles() {
   const { config, ...rest } = cases['bert, masked words'];

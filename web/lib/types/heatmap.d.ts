@@ -240,22 +240,8 @@ export interface AttentionMapElement
 
 /**
  * Properties and attributes of `<attention-map>` in JSX, to declare the element for React and Preact. Options that can be
- * attributes also accept strings: `weights="[[0.9, 0.1]]"`. For React, in a file of yours:
- *
- * ```tsx
- * import type { ClassAttributes, HTMLAttributes } from 'react';
- * import type { AttentionMapElement, AttentionMapProps } from 'attention-wasm/heatmap';
- *
- * declare module 'react' {
- *   namespace JSX {
- *     interface IntrinsicElements {
- *       'attention-map': AttentionMapProps &
- *         Omit<HTMLAttributes<AttentionMapElement>, keyof AttentionMapProps> &
- *         ClassAttributes<AttentionMapElement>;
- *     }
- *   }
- * }
- * ```
+ * attributes also accept strings: `weights="[[0.9, 0.1]]"`. The declaration, a block of TypeScript for a file of yours, is in the
+ * guide to React, Vue and Svelte: `web/reference/guides/frameworks.md` of the package.
  */
 export interface AttentionMapProps extends Partial<
   Omit<

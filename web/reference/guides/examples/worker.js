@@ -1,5 +1,5 @@
-// A module worker. Behind a bundler the import is 'attention-wasm'; without one it is the copied file.
-import { loadAttention } from './attention.js';
+// A module worker.
+import { loadAttention } from './attention-wasm/index.js';
 
 const loading = loadAttention();
 
