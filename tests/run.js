@@ -19,11 +19,12 @@
 // tests whose names contain a word or match a filter of GoogleTest (native Cache, native 'Cache.*'), consumers and the last
 // five to their own arguments. A step alone runs all of its tests, a step after a tier those of the tier.
 // A job that fails does not stop the others; one that takes too long is ended. Output is shown for failed jobs only.
-// The last line counts the tests.
+// The last line counts the tests; .build/failures.jsonl has a line for each failed test of any run.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { recordFailures } from './support/runner/failure_ledger.js';
 import { fuzz } from './support/runner/fuzz.js';
 import { googleTest } from './support/runner/google_test.js';
 import { runJobs } from './support/runner/job_queue.js';
@@ -242,6 +243,7 @@ await runJobs(jobs, {
   onStart: (job) => progress.start(job),
   onEnd: (job, result) => {
     durations.add(job, result);
+    recordFailures(join(root, '.build/failures.jsonl'), root, job, result);
     progress.end(job, result);
   },
 });

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { findEmscripten } from '../../../web/emscripten.js';
+import { failedInGoogleTest } from './failed_tests.js';
 import { root, run, runAll } from './processes.js';
 
 /** Configures and builds targets of a preset. */
@@ -52,10 +53,11 @@ async function runShard(preset, shard, shards, { tier, paths: filters }) {
     return { passed: 0, failed: 1, output: `${wanted}\n` };
   }
   const passed = count(/^\[ {2}PASSED {2}\] (\d+) tests?\./m);
-  const failed = output.match(/^\[ {2}FAILED {2}\] .+ \(\d+ ms\)$/gm)?.length ?? 0;
+  const failedTests = failedInGoogleTest(output);
+  const failed = failedTests.length;
   const skipped = Math.max(0, ran - passed - failed);
   // A crash or a sanitizer report prints no count; the exit code shows it.
-  return { passed, failed: failed || (code === 0 ? 0 : 1), skipped, output };
+  return { passed, failed: failed || (code === 0 ? 0 : 1), skipped, failedTests, output };
 }
 
 /** Jobs that build a preset's tests and run them; arguments of the step are filters of GoogleTest. */

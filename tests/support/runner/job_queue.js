@@ -1,7 +1,7 @@
 // Runs jobs side by side, as many as there are processors; a job starts when those it needs have ended.
 //
 // A job is { name, step, needs?: string[], seconds?: number, run: () => Promise<Result> }, a result
-// { passed, failed, skipped?, output?, notes? }; the result after a failed prerequisite is
+// { passed, failed, failedTests?, skipped?, output?, notes? }, failedTests by name; the result after a failed prerequisite is
 // { failed: 0, notRun: 1 }. Jobs with the longest remaining chain start first, by the durations of
 // earlier runs, so that no long job is left for the end.
 

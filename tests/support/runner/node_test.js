@@ -5,6 +5,7 @@
 //   *.nightly.test.js  in the nightly tier
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { failedInTap } from './failed_tests.js';
 import { root, run, sources } from './processes.js';
 
 const kindOf = (path) => path.match(/\.(slow|browser|nightly)\.test\.js$/)?.[1] ?? 'plain';
@@ -51,6 +52,7 @@ async function runFile(path, tier) {
     passed,
     failed: failed || (code === 0 && !ranNone ? 0 : 1),
     skipped,
+    failedTests: failedInTap(report),
     output: ranNone ? `${output}${path} ran no test\n` : output,
     notes: [...report.matchAll(/^\s*# note: (.*)$/gm)].map(([, note]) => note),
   };
