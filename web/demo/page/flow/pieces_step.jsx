@@ -1,5 +1,5 @@
-// First step, where the displayed number combines several: weights of word pieces are summed over columns and averaged
-// over rows, and averaged over heads. Each pair of pieces can be chosen; the steps below explain that pair.
+// Details of the box “Weight” where it combines several: weights of word pieces are summed over columns and averaged
+// over rows, and averaged over heads. Each pair of pieces can be chosen; the other boxes explain that pair.
 
 import { formatScore, formatWeight } from '../number_formats.js';
 import { FormulaLine, Step, Sum } from './step.jsx';
@@ -16,7 +16,7 @@ export function PiecesStep({ inspection, average, spellOut }) {
     <Step id="pieces" title="This number">
       {isMerged && <Pieces {...{ pieces, place, average, hasScore, spellOut }} />}
       {average && <Sum>{meanOf(pieces)}</Sum>}
-      <Sum>{`Spelled out below: ${spelledOut(pieces, place)}.`}</Sum>
+      <Sum>{`The boxes spell out ${spelledOut(pieces, place)}.`}</Sum>
     </Step>
   );
 }

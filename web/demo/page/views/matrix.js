@@ -13,8 +13,8 @@ const noneAround = {};
 
 const valueTitles = {
   raw: 'q · k',
-  scaled: 'score',
-  masked: 'score',
+  scaled: 'scaled score',
+  masked: 'scaled score',
   weights: 'weight',
   moved: 'moved',
   difference: 'difference',
