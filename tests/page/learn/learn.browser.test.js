@@ -213,7 +213,9 @@ describe('learning in the page', { timeout: 600_000 }, () => {
         page.evaluate(() =>
           ['.learn-map attention-map', '.learn-map .looking', '.learn-course', '.learn-setup'].map(
             (selector) => {
-              const { left, top, bottom } = document.querySelector(selector).getBoundingClientRect();
+              const { left, top, bottom } = document
+                .querySelector(selector)
+                .getBoundingClientRect();
               const map = document.querySelector('.learn-map attention-map');
               const box = map.shadowRoot.querySelector('canvas').getBoundingClientRect();
               return [selector, left, top, bottom, box.width, box.height].join(' ');

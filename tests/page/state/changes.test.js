@@ -3,7 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { answered, differenceFound, failed, inspected, loading } from '../../../web/demo/state/answers.js';
+import {
+  answered,
+  differenceFound,
+  failed,
+  inspected,
+  loading,
+} from '../../../web/demo/state/answers.js';
 import {
   askPicture,
   choose,

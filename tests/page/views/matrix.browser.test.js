@@ -90,7 +90,11 @@ describe('the matrix of the page', { timeout: 300_000 }, () => {
 
   before(async () => {
     const texts = new URLSearchParams({ first, second });
-    ({ page, said } = await open(demo.browser, demo.url, `#source=ngrams&numbers=decimals&row=1&column=2&${texts}`));
+    ({ page, said } = await open(
+      demo.browser,
+      demo.url,
+      `#source=ngrams&numbers=decimals&row=1&column=2&${texts}`,
+    ));
   });
 
   for (const [mode, kind] of Object.entries({ self: 'softmax', cross: 'cosine' })) {

@@ -139,7 +139,14 @@ export const pageAddresses = [
     state: {
       ...ngrams,
       ...{ merge: false, hideSpecial: false, average: true, heads: 2, positions: true },
-      ...{ sort: 'total', threshold: 0.1, colors: 'viridis', perRow: true, numbers: 'decimals', pair: 'ab' },
+      ...{
+        sort: 'total',
+        threshold: 0.1,
+        colors: 'viridis',
+        perRow: true,
+        numbers: 'decimals',
+        pair: 'ab',
+      },
     },
     visible: 'matrix',
     fields: written,

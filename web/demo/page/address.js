@@ -60,7 +60,8 @@ export function readAddress(hash) {
     if (value !== undefined) state[name] = value;
   }
   // A link to a step of the tour leads on to the picture that the page opens with.
-  if (given.has('tour') && !given.has('mode') && state.tour !== null) state.mode = openingState.mode;
+  if (given.has('tour') && !given.has('mode') && state.tour !== null)
+    state.mode = openingState.mode;
   // Soft lookup was a mode.
   if (given.get('mode') === 'lookup') state.tour = 0;
   // The flow was an inspector beside the map.
