@@ -1,7 +1,8 @@
 // Mounts every view of the page. What the first picture does not need is loaded after it. A view gets what it shows as
 // arguments of show(), and calls `act` for what its reader does.
 
-import { isOfTexts } from '../texts.js';
+import { tokensOf } from '../positions.js';
+import { isOfModel, isOfTexts } from '../texts.js';
 import { placeInPicture, placeOf } from '../state/derived.js';
 import { answerOf, isSettled } from '../state/questions.js';
 import { isOld } from '../state/sweep.js';
@@ -22,6 +23,7 @@ import { DrawnStage } from './sentence/drawn_stage.jsx';
 import { createSentenceLine } from './sentence/sentence.js';
 import { createText } from './texts/texts.js';
 import { createViews } from './view_switch.js';
+import { linkAction } from './what_if/actions.js';
 
 const find = (selector) => document.querySelector(selector);
 
@@ -64,7 +66,7 @@ export function mountViews({ store, act, ...page }) {
   const text = createText(find('.sentences'), {
     hover: act.hover,
     select: act.select,
-    press: act.select,
+    press: pressRay,
   });
   const views = createViews(find('.stage'), {
     ...{ select: act.select, hover: act.hover, change, type: act.type, wait },
@@ -130,6 +132,16 @@ export function mountViews({ store, act, ...page }) {
     const { createUnresponsive } = await import('./unresponsive/room.jsx');
     return createUnresponsive(find('.unresponsive'), { stop: restart, wait: keepWaiting });
   });
+
+  /** Blocks the link of a ray, or allows it again; where no model can do without it, it is selected. */
+  function pressRay(place) {
+    const now = forWhatIf(store.get());
+    const { state, picture, facts } = now;
+    const canBlock = picture && isOfModel(state) && !facts.isPrerendered;
+    const action = canBlock && linkAction({ ...now, ...now.place, ...place });
+    if (action) change({ block: action.block, ...tokensOf(picture, place) });
+    else act.select(place);
+  }
 
   /** Selects a word before or after the selected one; false where there is none. */
   function stepBy(count) {

@@ -94,7 +94,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     text.show(picture, at, {
       ...{ ...drawn, grid: facts?.grid, formerRows: facts?.formerRows },
       ...{ texts: facts?.texts, requested: facts?.requestedTexts },
-        playing: now.playing,
+      playing: now.playing,
     });
     text.write(
       fieldsOf(chosen).map((name) => chosen[name]),

@@ -30,6 +30,7 @@ export function createText(root, { select, hover, press }) {
   let shown = null;
   let cell = null; // the place that is shown, selected or hovered
   let isImage = false; // the words are patches
+  let playing = null; // as in the store
   let isPercent = true; // how the weight on a ray is written
   let written = []; // texts of the fields
   let places = null; // of the words, read from the page; null after a change of the layout
@@ -113,10 +114,17 @@ export function createText(root, { select, hover, press }) {
      * `formerRows`: as in Facts; `playing`: as in the store.
      */
     show(picture, selection, settings) {
-      const { palette, mode, texts, requested, grid, formerRows, playing } = settings;
-      const inputs = [picture, palette, JSON.stringify([selection, playing]), mode, settings.isPercent];
+      const { palette, mode, texts, requested, grid, formerRows } = settings;
+      const inputs = [
+        picture,
+        palette,
+        JSON.stringify([selection, settings.playing]),
+        mode,
+        settings.isPercent,
+      ];
       if (inputs.every((value, at) => value === drawn[at])) return;
       drawn = inputs;
+      playing = settings.playing;
       shown = picture;
       isImage = Boolean(grid);
       ({ isPercent } = settings);
@@ -206,10 +214,10 @@ export function createText(root, { select, hover, press }) {
 
   /** Arguments of raysOf(). */
   function linksNow() {
-    const { rows } = shown;
     return {
       weights: valuesOf(shown, 'weights', cell.head),
-      rows: rows.length,
+      // While the text is played, those of the words so far, and of the one that comes.
+      rows: playing ? playing.written + Number(playing.isAiming) : shown.rows.length,
       to: oneText
         ? placesInText(shown)
         : shown.columns.map((one, at) => (isMarks(one) ? null : at)),
