@@ -55,6 +55,8 @@ export function createPlayer(button, { now, read, ...act }) {
     return isActive() || (isLecture && !elementOf(event).closest('button, input, .tour'));
   }
 
+  const isPress = ({ key, target }) => key === 'Enter' && button.contains(target);
+
   button.addEventListener('click', press);
   let isHandled = false; // the key that is down is that of Play: buttons are clicked when it is released
   document.addEventListener(
@@ -65,7 +67,7 @@ export function createPlayer(button, { now, read, ...act }) {
         event.preventDefault();
         event.stopPropagation();
         if (!event.repeat) press();
-      } else if (isActive() && !button.contains(event.target) && !alone.includes(event.key)) stop();
+      } else if (isActive() && !isPress(event) && !alone.includes(event.key)) stop();
     },
     { capture: true },
   );
