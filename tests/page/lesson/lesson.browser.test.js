@@ -104,7 +104,11 @@ describe('the lecture view', { timeout: 300_000 }, () => {
         const found = [];
         while (walker.nextNode()) {
           const { parentElement: one, textContent } = walker.currentNode;
-          const isSeen = textContent.trim() && one.checkVisibility({ visibilityProperty: true });
+          const isVisible = one.checkVisibility({ visibilityProperty: true });
+          const isClipped = (/** @type {Element | null} */ element) =>
+            element !== null &&
+            (getComputedStyle(element).clipPath !== 'none' || isClipped(element.parentElement));
+          const isSeen = textContent.trim() && isVisible && !isClipped(one);
           if (isSeen && !one.closest(parts)) found.push(textContent.trim());
         }
         return found.filter((text) => text !== 'Skip to the picture');

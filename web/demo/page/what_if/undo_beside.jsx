@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef } from '../component.jsx';
 
 const gap = 12; // CSS pixels between the last word and the button
+const beside = 52; // CSS pixels at the end of the line below, where the name of the text has its own button
 
 /**
  * `isShown`: something is blocked; `text`: the list of words, above which the button stands; `undo()`.
@@ -40,7 +41,7 @@ function place(button, text) {
   const wanted = isRightToLeft ? left - 2 * gap - width : right + 2 * gap;
   const [first, end] = [frame.left, frame.right - width];
   const hasRoom = wanted >= first && wanted <= end;
-  const x = hasRoom ? wanted : isRightToLeft ? first + gap : end - gap;
+  const x = hasRoom ? wanted : isRightToLeft ? first + beside : end - beside;
   const y = hasRoom ? (top + bottom - height) / 2 : bottom + 2;
   const [across, down] = [x - room.left, y - room.top].map((one) => `${one.toFixed(1)}px`);
   button.style.setProperty('translate', `${across} ${down}`);
