@@ -110,3 +110,6 @@ rules.table_open = (tokens, index) => {
 rules.table_close = () => '</table></div>\n';
 rules.th_open = (tokens, index) => (tokens[index + 1].content === '' ? '<td>' : '<th scope="col">');
 rules.th_close = (tokens, index) => (tokens[index - 1].content === '' ? '</td>' : '</th>');
+// The policy (CSP) allows no style attribute, by which columns of numbers would be aligned.
+rules.td_open = (tokens, index) =>
+  tokens[index].attrGet('style') === 'text-align:right' ? '<td class="number">' : '<td>';

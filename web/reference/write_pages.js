@@ -250,6 +250,9 @@ export function writePages(types) {
     ...types.map((entry) => renderEntry(entry, linkFrom(entry.page))),
     ...guides.map((guide) => renderGuide(guide, linkFrom(guide.page))),
   ];
+  const names = pages.map(({ page }) => page);
+  const double = names.filter((name, index) => names.indexOf(name) !== index);
+  if (double.length > 0) throw new Error(`a guide and an entry have the same page: ${double}`);
   return new Map([
     .../** @type {[string, string][]} */ (pages.map((one) => [one.page, renderPage(one, types)])),
     ['search.json', JSON.stringify(namesToFind(types, guides))],
