@@ -258,7 +258,9 @@ describe('the flow', { timeout: 300_000 }, () => {
       '.view[data-view="matrix"] attention-map',
       (map) => map.shadowRoot.querySelector('[role="gridcell"]').textContent,
     );
-    assertShows(/: (\S+( × \S+)?)$/.exec(cell)[1], numberOf(shown.weight).value, 'the cell', 1e-5);
+    // In percent, with as many digits.
+    const percent = numberOf(/: (\S+)\s%$/.exec(cell)[1]).value;
+    assert.ok(Math.abs(percent / 100 - numberOf(shown.weight).value) < 2e-5, cell);
     await own.waitForFunction(
       () =>
         document.querySelector('#announcement').textContent ===
@@ -399,8 +401,9 @@ describe('the flow', { timeout: 300_000 }, () => {
       fresh.evaluate(() => {
         const map = document.querySelector('.matrix-view attention-map');
         const { left, top } = map.getBoundingClientRect();
-        const at = map.cellAt({ clientX: left + 320, clientY: top + 190 });
-        return { ...at, left, top, scroll: scrollY };
+        const at = map.cellAt({ clientX: left + 600, clientY: top + 190 });
+        const { left: x, top: y } = document.querySelector('#how').getBoundingClientRect();
+        return { ...at, left, top, x, y, scroll: scrollY };
       });
     assert.equal(await isOpen(), false);
     const before = await cell();
