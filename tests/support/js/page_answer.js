@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { loadAttention } from 'attention-wasm';
 import { cellOf } from '../../../web/demo/page/cell.js';
-import { inspectedPlace, inspectionOf } from '../../../web/demo/state/derived.js';
+import { inspectionOf, placeInPicture } from '../../../web/demo/state/derived.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
 import { h, textOf, written } from './components.js';
@@ -43,7 +43,7 @@ export const answerTo = (part, more) => askWorker()(part, more);
  * numbers of the cell by their class, pair, html: with the details of every box }.
  */
 export function flowOf({ state, picture, facts, inspection }, more = {}) {
-  const place = inspectedPlace({ chosen: state, answer: { picture, facts, inspection } });
+  const place = placeInPicture(picture, state);
   const cell = cellOf(picture, place, state.stage);
   const map = { stage: state.stage, stages: [] };
   const shown = { facts, picture, place, inspection, chosen: state, cell, map, ...more };
