@@ -184,15 +184,40 @@ describe('the opening of the page', { timeout: 300_000 }, () => {
             return { text, box: [x, y, across, one.matches('.stage') ? 0 : height] };
           });
         });
+      const readRays = () =>
+        early.$$eval('.ray', (all) =>
+          all.map((one) => {
+            const {
+              d = '',
+              x = '',
+              y = '',
+            } = Object.fromEntries(
+              ['d', 'x', 'y'].map((name) => [name, one.getAttribute(name) ?? '']),
+            );
+            const { stroke, opacity } = getComputedStyle(one);
+            const numbers = [...`${d} ${x} ${y}`.matchAll(/[\d.]+/g)].map(Number);
+            return { numbers, look: [one.getAttribute('class'), stroke, opacity, one.textContent] };
+          }),
+        );
       const allowScript = await withoutScript(early);
       await early.goto(demo.url);
       const prerendered = await read();
+      const rays = await readRays();
       const parts = await readParts();
       await allowScript();
       await early.reload();
       await drawn(early);
       assert.ok(prerendered.length > 10);
       assert.deepEqual(await read(), prerendered);
+      assert.ok(rays.length > 10, `${rays.length} rays`);
+      const later = await readRays();
+      assert.deepEqual(
+        later.map(({ look }) => look),
+        rays.map(({ look }) => look),
+      );
+      later.forEach(({ numbers }, ray) => {
+        assert.ok(numbers.every((one, at) => Math.abs(one - rays[ray].numbers[at]) < 0.25));
+      });
       await early.waitForSelector('.block-it button:not([disabled])');
       await drawn(early);
       const now = await readParts();

@@ -274,11 +274,13 @@ describe('the texts', { timeout: 300_000 }, () => {
   it('repeat no text, and overlap no weights', async () => {
     const { page } = await open(demo.browser, demo.url, '#mode=cross');
     const said = await page.evaluate(() =>
-      ['.note', '.flow'].map((one) => document.querySelector(one).innerText),
+      ['.note', '.flow'].map((one) => document.querySelector(one).textContent),
     );
     assert.match(said[0], /Each row shows where the model looks/);
     assert.doesNotMatch(said[1], /Each row/);
-    await page.goto(`${demo.url}#text=The+pink+elephant+tried.&merge=no&hideSpecial=no`);
+    // Numbers stand below words of texts that have no rays.
+    const text = `The pink elephant tried. ${'It was too big for the small red car. '.repeat(5)}`;
+    await page.goto(`${demo.url}#text=${encodeURIComponent(text)}&merge=no&hideSpecial=no`);
     await page.reload();
     await drawn(page);
     const boxes = await page.$$eval('#first-words [role="option"]', (options) =>

@@ -20,6 +20,19 @@ const dark = {
   red: '#f4696b',
 };
 
+/** Text on red, as in foundation.css. */
+export const onRed = (isDark) => (isDark ? '#1c0506' : '#ffffff');
+
+/**
+ * `fill` and readable `text` color for a weight relative to the largest, on a surface.
+ * @param {string} surface
+ */
+export function shadesOn(surface) {
+  const scale = colorScale({ surface });
+  const signed = colorScale({ surface, signed: true });
+  return (/** @type {number} */ share) => (share < 0 ? signed : scale).colorOf(share);
+}
+
 /** @param {boolean} isDark */
 export const plainPalette = (isDark) => (isDark ? dark : light);
 
@@ -46,11 +59,7 @@ export function readPalette() {
   return {
     ...palette,
     dark: scale.dark,
-    /**
-     * `fill` and readable `text` color for a weight relative to the largest.
-     * @param {number} share
-     */
-    shadeOf: (share) => (share < 0 ? signed : scale).colorOf(share),
+    shadeOf: shadesOn(surface),
     /** ImageData pixel for a value from −1 to 1. */
     signedPixelOf: signed.pixelOf,
     inkPixel: colorScale({ surface, colors: [ink, ink] }).pixelOf(1),

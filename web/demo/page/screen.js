@@ -235,7 +235,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
       const { chosen: state, answer } = now;
       const place = { selection: placeOf(now), settings: settingsNow(now) };
       const tensors = () => worker.tensors();
-      return saveShown({ state, ...answer, ...place, views, tensors }, order, tell);
+      return saveShown({ state, ...answer, ...place, views, texts: text, tensors }, order, tell);
     },
     showUnresponsive: (isSilent) => unresponsive.show(isSilent),
   };

@@ -11,7 +11,10 @@ import { element } from '../element.js';
 function drawn(shown, paper) {
   const dark = { page: undefined, light: false, dark: true }[paper];
   const { views, settings } = shown;
-  return pictureFile(views.get(settings.view), captionOf(shown), { dark, ...settings });
+  // The rays are the weights of one head.
+  const isOfRays = settings.view === 'matrix' && settings.stage === 'weights';
+  const texts = isOfRays ? shown.texts : null;
+  return pictureFile(views.get(settings.view), captionOf(shown), { dark, texts, ...settings });
 }
 
 /** SVGs of a view in the chosen colors; for 'page' a light and a dark one. */

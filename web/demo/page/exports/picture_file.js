@@ -1,25 +1,34 @@
-// Picture file of a view with its caption below. A PNG is a rendered SVG.
+// Picture file of a view: above it the texts with their rays, where the page draws them, and its caption below. A PNG is a rendered SVG.
 
 import { visibleText } from 'attention-wasm/heatmap';
-import { plainPalette } from '../palette.js';
+import { onRed, plainPalette } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
 
 const margin = 16;
 const lineHeight = 18;
 const maxPixels = 16_000; // max side of a canvas in all browsers
 
-/** `dark`: true, false, or undefined for the page's colors. Returns { svg, width, height }. */
-export function pictureFile(view, caption, { dark, palette }) {
-  const { ink, muted, surface } = dark === undefined ? palette : plainPalette(dark);
+/**
+ * `dark`: true, false, or undefined for the page's colors. `texts`: the view of the texts, or null where its rays are not
+ * what the picture shows. Returns { svg, width, height }.
+ */
+export function pictureFile(view, caption, { dark, palette, texts }) {
+  const colors = dark === undefined ? palette : plainPalette(dark);
+  const { ink, muted, surface } = colors;
+  const above = texts?.toPicture({ ...colors, onRed: onRed(dark ?? palette.dark) });
   const parsed = new DOMParser().parseFromString(view.toSVG({ dark }), 'image/svg+xml');
   const picture = document.importNode(parsed.documentElement, true);
-  const [width, below] = ['width', 'height'].map((side) => Number(picture.getAttribute(side)));
+  const [own, tall] = ['width', 'height'].map((side) => Number(picture.getAttribute(side)));
+  const width = Math.max(own, above?.width ?? 0);
+  const top = above?.height ?? 0;
+  picture.setAttribute('y', String(top));
+  const below = top + tall;
   const family = picture.getAttribute('font-family');
   const lines = caption.flatMap((text, at) =>
     wrap(visibleText(text), (width - 2 * margin) / 7).map((line) => ({ line, isTitle: at === 0 })),
   );
   const height = below + lines.length * lineHeight + margin;
-  const texts = lines.map(({ line, isTitle }, at) =>
+  const textOf = ({ line, isTitle }, at) =>
     svgElement(
       'text',
       {
@@ -29,10 +38,10 @@ export function pictureFile(view, caption, { dark, palette }) {
         fill: isTitle ? ink : muted,
       },
       line,
-    ),
-  );
+    );
   const title = visibleText(caption.join('. '));
-  const whole = svgDocument({ width, height, title, family, surface }, picture, texts);
+  const shown = [...(above ? [above.element] : []), picture, lines.map(textOf)];
+  const whole = svgDocument({ width, height, title, family, surface }, shown);
   return { svg: writeSVG(whole), width, height };
 }
 

@@ -225,23 +225,43 @@ const gap = 3; // CSS pixels between a word and its rays
  * @returns {Places}
  */
 export function placesOf({ first, second, frame }) {
-  const { left, top, width, height } = frame.getBoundingClientRect();
+  // On paper the frame is zoomed, and with it the drawing.
+  const boxOf = boxIn(frame);
+  const { left, top, width, height } = boxOf(frame);
   /** @type {(side: 'top' | 'bottom') => (word: Element) => Point} */
   const middleOf = (side) => (word) => {
-    const box = word.getBoundingClientRect();
+    const box = boxOf(word);
     const y = box[side] - top + (side === 'top' ? -gap : gap);
     return { x: box.left - left + box.width / 2, y };
   };
   const from = first.map(middleOf('top'));
   const to = second ? second.map(middleOf('bottom')) : from;
   const last = (second ?? first).at(-1);
-  return { from, to, end: endBehind(last, to.at(-1), left), isArc: !second, width, height };
+  return {
+    from,
+    to,
+    end: endBehind(last, to.at(-1), { boxOf, left }),
+    isArc: !second,
+    width,
+    height,
+  };
+}
+
+/** Boxes of elements in the pixels of a frame that may be zoomed. */
+function boxIn(frame) {
+  const zoom = frame.currentCSSZoom ?? 1;
+  return (/** @type {Element} */ one) => {
+    const { left, top, bottom, right, width, height } = one.getBoundingClientRect();
+    const [x, y] = [left / zoom, top / zoom];
+    const size = { width: width / zoom, height: height / zoom };
+    return { left: x, top: y, bottom: bottom / zoom, right: right / zoom, ...size };
+  };
 }
 
 /** Where the ray to marks ends: at the punctuation behind the last word, or beside the word. */
-function endBehind(word, middle, left) {
+function endBehind(word, middle, { boxOf, left }) {
   if (!word || !middle) return { x: 0, y: 0 };
-  const box = word.getBoundingClientRect();
+  const box = boxOf(word);
   const isRightToLeft = getComputedStyle(word).direction === 'rtl';
   const aside = box.height / 8;
   const edge = isRightToLeft ? box.left - aside : box.right + aside;

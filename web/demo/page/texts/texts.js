@@ -4,6 +4,7 @@
 import { isMarks, stageRow } from '../../positions.js';
 import { mountComponent } from '../component.jsx';
 import { formatShare } from '../number_formats.js';
+import { shadesOn } from '../palette.js';
 import { afterWriting, createAfterPaint } from '../scheduling.js';
 import { topWeight, unseenOf, valuesOf } from '../views/head_of_picture.js';
 import { keptRows } from '../what_if/kept_rows.js';
@@ -11,6 +12,7 @@ import { drawnRays, nearestRay, placesOf, raysOf } from './rays.js';
 import { Rays } from './rays.jsx';
 import { createSentence } from './sentence.js';
 import { fitWords, wrapped } from './text_size.js';
+import { textsPicture } from './texts_picture.js';
 
 const maxNumbers = 48; // max words with weights below them
 const maxRayLetters = 200; // max characters of one line
@@ -35,6 +37,8 @@ export function createText(root, { select, hover, press }) {
   let written = []; // texts of the fields
   let places = null; // of the words, read from the page; null after a change of the layout
   let rays = [];
+  let top = 1; // weight of the strongest color
+  let looks = []; // of the words of each line, from top to bottom
   const room = mountComponent(Rays, root.querySelector('.rays-room'));
   // In one text the words are the rows; columns may be sorted.
   const columnOf = (row) =>
@@ -140,12 +144,19 @@ export function createText(root, { select, hover, press }) {
       const { rows, columns } = picture;
       cell = { ...selection, ...selection.hovered };
       const weights = stageRow(picture, 'weights', cell.head, cell.row);
-      const top = topWeight(weights, weights.length);
       const shades = Array.from(weights, (weight, column) =>
         picture.hidden?.[cell.row * columns.length + column] ? null : weight,
       );
       const color = (weight) => palette.shadeOf(weight / top);
+      top = topWeight(weights, weights.length);
+      const look = {
+        shades: oneText ? inOrderOf(picture, shades) : undefined,
+        read: cell.row,
+        looked: oneText ? placeOfColumn(picture, cell.column) : -1,
+      };
+      looks = oneText ? [look] : [{ shades, read: -1, looked: cell.column }, look];
       first.show({
+        ...look,
         title: oneText
           ? 'Words of the text: choose one to see what it looks at'
           : 'Words that look',
@@ -153,21 +164,17 @@ export function createText(root, { select, hover, press }) {
         labels: rows,
         kept: keptRows(rows, formerRows),
         written: playing?.written,
-        shades: oneText ? inOrderOf(picture, shades) : undefined,
         color,
-        read: cell.row,
-        looked: oneText ? placeOfColumn(picture, cell.column) : -1,
         selected: selection.row,
       });
       if (!oneText) {
         second.show({
+          ...looks[0],
           title: 'Words that they look at',
           ...wholeOf(texts[1], requested[1]),
           labels: wordsOf(columns),
-          shades,
+          kept: null,
           color,
-          read: -1,
-          looked: cell.column,
           selected: selection.column,
         });
       }
@@ -176,6 +183,16 @@ export function createText(root, { select, hover, press }) {
         fitted = next;
         fitLater();
       } else drawRays();
+    },
+    /** Texts and rays for a picture file in these colors; null where no rays are drawn. */
+    toPicture(colors) {
+      if (rays.length === 0) return null;
+      const shadeOf = shadesOn(colors.surface);
+      const elements = (oneText ? [first] : [second, first]).map(({ element }) => element);
+      return textsPicture({
+        ...{ frame: root, rays, colors, color: (weight) => shadeOf(weight / top) },
+        lines: elements.map((element, at) => ({ element, ...looks[at] })),
+      });
     },
   };
 
@@ -189,7 +206,8 @@ export function createText(root, { select, hover, press }) {
     letters = now;
     // A text that was already too long and has not become shorter stays too long.
     if (grown && root.classList.contains('long')) return;
-    if (!grown) layout = isNear ? Math.max(0, layout - 1) : 0;
+    // Below the largest layout without rays the text may fit in one line of the smallest font.
+    if (!grown) layout = isNear ? Math.max(0, Math.min(layout, wrapped) - 1) : 0;
     const elements = lines().map(({ element }) => element);
     const longest = Math.max(...elements.map(({ textContent }) => textContent.length));
     if (isImage || longest > maxRayLetters) layout = Math.max(layout, wrapped);
@@ -206,7 +224,10 @@ export function createText(root, { select, hover, press }) {
     rays = [];
     if (shown && hasRays()) {
       const [from, to] = [first.words(), oneText ? null : second.words()];
-      places ??= placesOf({ first: from, second: to, frame: root });
+      if (!places) {
+        places = placesOf({ first: from, second: to, frame: root });
+        root.style.setProperty('--texts-width', String(places.width));
+      }
       rays = drawnRays(raysOf(linksNow()), places);
     }
     room.show({ rays });
