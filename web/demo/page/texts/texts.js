@@ -71,6 +71,8 @@ export function createText(root, { select, hover, press }) {
     } else fit();
   });
   new ResizeObserver(() => {
+    // Paper has the layout of the screen.
+    if (matchMedia('print').matches) return;
     letters = Infinity;
     fit();
   }).observe(root);
