@@ -100,6 +100,10 @@ describe('rays between the texts', { timeout: 300_000 }, () => {
     await drawn(page);
     const pointed = await read(page);
     assert.deepEqual([pointed.query, pointed.key], ['maison', 'house']);
+    // From a ray to a word.
+    await page.hover('#first-words-1');
+    await drawn(page);
+    assert.equal((await read(page)).query, 'voiture');
     await page.mouse.click(x, y + 4);
     await page.mouse.move(5, 5);
     await drawn(page);

@@ -89,15 +89,23 @@ export function createText(root, { select, hover, press }) {
     return ray && { row: ray.row, column: ray.column };
   }
 
-  function point(place) {
-    if (place?.row === pointed?.row && place?.column === pointed?.column) return;
+  /** Returns whether it is another ray than before. */
+  function mark(place) {
+    const isSame = place?.row === pointed?.row && place?.column === pointed?.column;
     pointed = place;
     root.classList.toggle('on-ray', place !== null);
-    hover(place);
+    return !isSame;
+  }
+
+  function point(place) {
+    if (mark(place)) hover(place);
   }
 
   root.addEventListener('pointermove', (event) => {
-    if (event.pointerType !== 'touch') point(rayAt(event));
+    if (event.pointerType === 'touch') return;
+    // Words tell of the pointer themselves.
+    if (event.target.closest('.sheet')) mark(null);
+    else point(rayAt(event));
   });
   root.addEventListener('pointerleave', () => point(null));
   root.addEventListener('click', (event) => {
