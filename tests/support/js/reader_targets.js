@@ -2,6 +2,7 @@
 // A failing read must throw an error of the reader itself.
 import { readFileSync } from 'node:fs';
 
+import { zipSync } from 'fflate';
 import { loadAttention } from 'attention-wasm';
 import { loadModel } from 'attention-wasm/models';
 import { openSafetensors, parseSafetensors, writeSafetensors } from 'attention-wasm/safetensors';
@@ -9,6 +10,7 @@ import { openSafetensors, parseSafetensors, writeSafetensors } from 'attention-w
 import { kindOf } from '../../../web/demo/worker/sources/files/file_kind.js';
 import { readJSON } from '../../../web/demo/worker/sources/files/json_file.js';
 import { readNpy } from '../../../web/demo/worker/sources/files/npy_file.js';
+import { readNpz } from '../../../web/demo/worker/sources/files/npz_file.js';
 import { readSafetensorsArrays } from '../../../web/demo/worker/sources/files/safetensors_file.js';
 import { webFolder } from '../../../web/lib/models/sources/web_folder.js';
 import { byteLevel, withTokens } from './models_with_tokens.js';
@@ -219,8 +221,8 @@ export const readers = {
     ],
     change: (seed, random) => mutatedBytes(seed, random, jsonWords),
     async read(bytes) {
-      const { arrays } = await readSafetensorsArrays(asFile(bytes, 'a.safetensors'), 1000);
-      for (const array of Object.values(arrays)) requireWhole(array);
+      const { arrays, unnamed } = await readSafetensorsArrays(asFile(bytes, 'a.safetensors'), 1000);
+      for (const array of unnamed ? [unnamed] : Object.values(arrays)) requireWhole(array);
     },
     says: /^(not a valid safetensors file: |it has no |\w+ has dims |\w+ is of )/,
   },
@@ -238,8 +240,28 @@ export const readers = {
       random.chance(0.5)
         ? (JSON.stringify(mutatedValue(seed, random)) ?? '')
         : text(mutatedBytes(bytesOf(JSON.stringify(seed)), random, jsonWords)),
-    read: (words) => void readJSON(words),
+    async read(words) {
+      await readJSON(words);
+    },
     says: /./,
+  },
+  '.npz of arrays': {
+    seeds: [
+      zipSync({ 'weights.npy': npy({ data: [1, 0, 0, 1], dims: [2, 2] }) }),
+      zipSync(
+        {
+          'attn_0.npy': npy({ data: [1], dims: [1, 1] }),
+          'attn_1.npy': npy({ data: [1], dims: [1, 1] }),
+        },
+        { level: 0 },
+      ),
+    ],
+    change: (seed, random) => mutatedBytes(seed, random, ['.npy', 'PK\x01\x02', '<U2', '|O']),
+    async read(bytes) {
+      const { arrays, unnamed } = await readNpz(bytes.slice().buffer, 10_000);
+      for (const array of unnamed ? [unnamed] : Object.values(arrays)) requireWhole(array);
+    },
+    says: /^(its archive is damaged: |its array “|it has |\w+ is |\w+ has |\w+ should be )/,
   },
   'the kind of a file': {
     seeds: [bytesOf('<!doctype html>'), npy({ data: [1], dims: [1] })],

@@ -33,13 +33,14 @@ export function createAfterPaint(work) {
 
 /** Runs `work()` every so many milliseconds, until it is stopped. */
 export function createTicker(work) {
-  let timer = 0;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer;
   function stop() {
     clearInterval(timer);
-    timer = 0;
+    timer = undefined;
   }
   return {
-    isRunning: () => timer !== 0,
+    isRunning: () => timer !== undefined,
     start(pace) {
       stop();
       timer = setInterval(work, pace);

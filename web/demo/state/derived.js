@@ -91,7 +91,7 @@ export function hasInspection(store) {
 /**
  * The place in the picture that the inspection is about. Until that of another selection has come it is the former one, so
  * that all that the flow shows is about one pair.
- * @param {Store & { answer: ShownAnswer }} store
+ * @param {Pick<Store, 'chosen'> & { answer: ShownAnswer }} store
  * @returns {Place}
  */
 export function inspectedPlace({ chosen, answer: { picture, inspection } }) {

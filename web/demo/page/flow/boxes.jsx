@@ -23,7 +23,7 @@ import { WeightStep } from './weight_step.jsx';
  */
 
 /**
- * @param {Parameters<import('./flow.jsx').Flow>[0]} shown
+ * `shown`: arguments of Flow().
  * @returns {Box[]}
  */
 export function boxesOf(shown) {

@@ -227,13 +227,14 @@ function isKnown(text, source) {
  * @param {NextWordsOptions} [more]
  * @returns {NextWords}
  */
-function nextWordsAt(translator, { source, text, rows }, row, { count = shown, ...more } = {}) {
+function nextWordsAt(translator, { source, text, rows }, row, more = {}) {
+  const count = more.count ?? shown;
   const word = /** @type {number} */ (rows[row].word);
   const pieces = rows.filter((one) => one.word === word);
   const { start } = pieces[0];
   const { end } = pieces[pieces.length - 1];
   const own = start === null ? pieces[0].text : text.slice(start, end ?? text.length);
-  const found = translator.nextWords(source, { target: text, word, count: count + left, ...more });
+  const found = translator.nextWords(source, { ...more, target: text, word, count: count + left });
   // What is no word, as “Sal” for “Salut”, is left out.
   const words = found
     .filter((one) => one.special || one.text === own || isKnown(one.text, source))

@@ -16,8 +16,8 @@ import { connectReadout } from './readout.js';
 /** @import { AttentionMapElement } from 'attention-wasm/heatmap' */
 /** @import { RoleArray } from '../../../worker/sources/files/own_arrays.js' */
 
-/** @type {<T extends HTMLElement>(selector: string) => T} */
-const find = (selector) => /** @type {any} */ (document.querySelector(selector));
+/** @type {(selector: string) => HTMLElement} */
+const find = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 
 /** @param {string} sentence */
 function say(sentence) {
@@ -32,13 +32,13 @@ async function show(text) {
   const [layers, heads, height, width] = weights.dims;
   /** @type {(name: string, count: number, more?: string[]) => () => number} */
   const chooser = (name, count, more = []) => {
-    const list = find(`#${name}`);
+    const list = /** @type {HTMLSelectElement} */ (find(`#${name}`));
     const numbers = Array.from({ length: count }, (_, at) => new Option(`${at + 1}`, `${at}`));
     list.append(...more.map((label, at) => new Option(label, `${count + at}`)), ...numbers);
-    /** @type {HTMLSelectElement} */ (list).value = '0';
+    list.value = '0';
     /** @type {HTMLElement} */ (list.parentElement).hidden = count === 1;
     list.addEventListener('change', draw);
-    return () => Number(/** @type {HTMLSelectElement} */ (list).value);
+    return () => Number(list.value);
   };
   const chosen = {
     layer: chooser('layer', layers),
@@ -46,8 +46,7 @@ async function show(text) {
     head: chooser('head', heads, ['average']),
   };
   defineAttentionMap();
-  /** @type {AttentionMapElement & HTMLElement} */
-  const map = find('attention-map');
+  const map = /** @type {AttentionMapElement & HTMLElement} */ (find('attention-map'));
   const readout = connectReadout(map);
   // The largest weight of the first head.
   const first = weights.data.subarray(0, height * width);
