@@ -99,6 +99,7 @@ describe('the choices of the map', { timeout: 180_000 }, () => {
     for (const selector of inside) assert.equal(await isSeen(selector), false, selector);
     await page.tap('#choices');
     for (const selector of inside) assert.equal(await isSeen(selector), true, selector);
+    await page.focus('#head');
     await press(page, 'Escape');
     assert.equal(await isSeen('#map-choices'), false);
     assert.equal(await page.evaluate(() => document.activeElement.id), 'choices');
