@@ -183,7 +183,7 @@ describe('rays between the texts', { timeout: 300_000 }, () => {
   });
 
   it('stand above the map in a picture file', async () => {
-    const { page } = await open(demo.browser, demo.url);
+    const { page } = await open(demo.browser, demo.url, '');
     await catchFiles(page);
     const { text } = await exported(page, 'svg');
     const file = await page.evaluate((svg) => {
