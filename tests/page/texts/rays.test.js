@@ -94,6 +94,24 @@ describe('rays', () => {
     );
   });
 
+  it('have an arc to marks above a text of one word', () => {
+    const one = { from: [point(10, 100)], to: [point(10, 100)], end: point(40, 100), isArc: true };
+    const drawn = drawnRays(
+      raysOf({ weights: [0.3, 0.7], rows: 1, to: [0, null], shown: 0, isOneText: true, says }),
+      { ...one, width: 400, height: 120 },
+    );
+    for (const { curve } of drawn) {
+      assert.ok(
+        curve.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)),
+        JSON.stringify(curve),
+      );
+    }
+    assert.deepEqual(pairsOf(drawn), [
+      [0, null],
+      [0, 0],
+    ]);
+  });
+
   it('are found within 12 pixels of the pointer', () => {
     const drawn = drawnRays(raysOf(links), places);
     const at = (x, y) => {

@@ -40,7 +40,7 @@ export function pictureFile(view, caption, { dark, palette, texts }) {
       line,
     );
   const title = visibleText(caption.join('. '));
-  const shown = [...(above ? [above.element] : []), picture, lines.map(textOf)];
+  const shown = [...(above ? [above.element] : []), picture, ...lines.map(textOf)];
   const whole = svgDocument({ width, height, title, family, surface }, shown);
   return { svg: writeSVG(whole), width, height };
 }

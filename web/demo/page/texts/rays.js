@@ -119,7 +119,7 @@ function arcOf(from, to, extent) {
     const point = (x, y) => ({ x: from.x + x, y: from.y - y });
     return [point(-4, 0), point(-side, 1.25 * side), point(side, 1.25 * side), point(4, 0)];
   }
-  const height = 14 + (room - 14) * (distance / extent) ** 0.7;
+  const height = 14 + (room - 14) * (distance / Math.max(distance, extent)) ** 0.7;
   // The top of the curve is at three quarters of its control points.
   const top = from.y - (4 / 3) * height;
   const aside = Math.sign(to.x - from.x) * Math.min(distance / 4, 40);
