@@ -258,9 +258,7 @@ describe('the flow', { timeout: 300_000 }, () => {
       '.view[data-view="matrix"] attention-map',
       (map) => map.shadowRoot.querySelector('[role="gridcell"]').textContent,
     );
-    // In percent, with as many digits.
-    const percent = numberOf(/: (\S+)\s%$/.exec(cell)[1]).value;
-    assert.ok(Math.abs(percent / 100 - numberOf(shown.weight).value) < 2e-5, cell);
+    assertShows(/: (\S+( × \S+)?)$/.exec(cell)[1], numberOf(shown.weight).value, 'the cell', 1e-5);
     await own.waitForFunction(
       () =>
         document.querySelector('#announcement').textContent ===

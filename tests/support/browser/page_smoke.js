@@ -92,7 +92,7 @@ export function smoke(engine, launch, listen) {
       await drawn(page);
       await waitFor('.block-it button:not([disabled])');
       await click(page, '.block-it button');
-      const everywhere = '“rouge”, now “est”, blocked from “red” (cross-attention, all layers)';
+      const everywhere = '“rouge”, now “est”, blocked from “red”';
       assert.deepEqual(await effect('Now it writes'), [everywhere]);
       assert.equal(await blocks(), 'cross:2-1');
       await click(page, '.block-it button');
