@@ -78,8 +78,8 @@ describe('the layout of the page', { timeout: 300_000 }, () => {
 
   it('has few controls at first sight, and nothing between the texts and the row of the map', async () => {
     for (const [width, height, most] of [
-      [1440, 900, 24],
-      [390, 844, 20],
+      [1440, 900, 23],
+      [390, 844, 19],
     ]) {
       const page = await demo.browser.newPage();
       const isPhone = width < 500;
