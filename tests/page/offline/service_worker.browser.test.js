@@ -14,7 +14,7 @@ import {
 } from '../../support/browser/page_driver.js';
 
 const budget = 200_000; // bytes of the first load, gzipped
-const translated = 400_000; // bytes until a translation of one's own, gzipped, without the weights
+const translated = 440_000; // bytes until a translation of one's own, gzipped, without the weights
 
 /** @param {Buffer} content */
 const gzipped = (content) => gzipSync(content, { level: 9 }).length;
