@@ -56,11 +56,11 @@ export function withOpening(html, { next, state, source, ...answer }) {
 
 /** What start.js draws the rays of: it knows the positions of the words. */
 function raysOf({ rows, columns, stages: { weights } }, { row }) {
-  const four = (weight) => Math.round(1e4 * weight) / 1e4;
+  const rounded = (weight) => Math.round(1e6 * weight) / 1e6;
   const own = stageRow({ rows, columns, stages: { weights } }, 'weights', 0, row);
-  const percents = columns.map((_, at) => [four(own[at]), formatShare(own[at])]);
+  const percents = columns.map((_, at) => [rounded(own[at]), formatShare(own[at])]);
   return {
-    weights: Array.from(weights, four),
+    weights: Array.from(weights, rounded),
     ...{ rows: rows.length, shown: row, isOneText: false },
     to: columns.map((label, at) => (isMarks(label) ? null : at)),
     percents: Object.fromEntries(percents),

@@ -104,7 +104,7 @@ describe('files in the page', { timeout: 600_000 }, () => {
 
   it('open the page’s own JSON export, whose pictures are compared in exports/reopened.test.js', async () => {
     const hash =
-      '#mode=cross&text=The+red+car+is+in+front+of+the+house.&merge=yes&view=lines&head=1&row=3&column=4';
+      '#mode=cross&text=The+red+car+is+in+front+of+the+house.&merge=yes&view=lines&head=1&row=3&column=4&numbers=decimals';
     const { page, said } = await start(hash);
     await catchFiles(page);
     const { text: json } = await exported(page, 'json');

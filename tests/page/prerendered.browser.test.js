@@ -209,7 +209,8 @@ describe('the opening of the page', { timeout: 300_000 }, () => {
       await drawn(early);
       assert.ok(prerendered.length > 10);
       assert.deepEqual(await read(), prerendered);
-      assert.ok(rays.length > 10, `${rays.length} rays`);
+      // On the narrowest phones a text takes two lines.
+      assert.equal(rays.length > 10, width > 360, `${rays.length} rays`);
       const later = await readRays();
       assert.deepEqual(
         later.map(({ look }) => look),
