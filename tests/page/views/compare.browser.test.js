@@ -248,7 +248,7 @@ describe('the comparison', { timeout: 300_000 }, () => {
     await choose(page, 'view', 'compare');
     await isShown(true);
     await compare(page, 'head:2');
-    await page.waitForFunction(() => location.hash.includes('beside=head'));
+    await page.waitForFunction(() => location.hash.includes('beside=head%3A2'));
     const address = await addressOf(page);
     await page.evaluate(() => history.back());
     await isShown(false);
