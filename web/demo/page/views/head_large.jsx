@@ -11,6 +11,14 @@ export function LargeHead({ head, place, hands, turnOff }) {
   return (
     <div class={off ? 'large-head off' : 'large-head'} data-part={part} data-head={index}>
       <b>{`${title}, head ${index + 1}`}</b>
+      <button
+        type="button"
+        class="quiet off-switch"
+        hidden={off === undefined}
+        onClick={() => turnOff(head)}
+      >
+        {off ? 'Switch it on' : 'Switch it off'}
+      </button>
       <div class="labeled">
         <Words side="columns" labels={labels} at={place?.column} />
         <Words side="rows" labels={labels} at={place?.row} />
@@ -21,14 +29,6 @@ export function LargeHead({ head, place, hands, turnOff }) {
           <p>{line}</p>
         ))}
       </div>
-      <button
-        type="button"
-        class="quiet off-switch"
-        hidden={off === undefined}
-        onClick={() => turnOff(head)}
-      >
-        {off ? 'Switch it on' : 'Switch it off'}
-      </button>
     </div>
   );
 }
