@@ -226,7 +226,7 @@ describe('exports', { timeout: 600_000 }, () => {
     const caption = '#choices'; // layer and head
     const seen = await page.evaluate(() =>
       Array.from(document.querySelectorAll('.more-panel, .texts, button, input, select, textarea'))
-        .filter((one) => one.checkVisibility() && !one.closest('.next-words li'))
+        .filter((one) => one.checkVisibility() && !one.closest('.next-words li, .box'))
         .map((one) => `#${one.id}`),
     );
     assert.deepEqual(seen, [caption]);

@@ -108,7 +108,7 @@ export function smoke(engine, launch, listen) {
       await choose(page, 'view', 'heads');
       await page.focus('.heads-view [tabindex="0"]');
       await press(page, 'x');
-      const off = 'Head switched off (cross-attention, layer 2, head 1)';
+      const off = 'Head switched off';
       assert.deepEqual((await effect('Now it writes'))[1], off);
       await choose(page, 'view', 'matrix');
       await focusMap();
