@@ -398,7 +398,7 @@ describe('the map of a sweep', () => {
     );
     assert.equal(
       says(0, whole),
-      'cross 2, head 1 switched off: the translation 40\u00a0% → 20\u00a0%, effect\u00a0−0.69',
+      'cross 2, head 1 switched off: the translation 40.0\u00a0% → 20.0\u00a0%, effect\u00a0−0.69',
     );
     assert.match(says(1, 0), /already/);
     assert.match(says(2, 0), /not measured yet/);

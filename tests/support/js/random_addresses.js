@@ -111,6 +111,7 @@ const values = {
   colors: { chance: 0.2, of: () => ['viridis', 'cividis'] },
   perRow: { chance: 0.2, of: () => switches },
   numbers: { chance: 0.2, of: () => ['percent', 'decimals'] },
+  example: { chance: 0.1, of: () => [2, 3] },
   flow: { chance: 0.3, of: () => switches },
   box: {
     chance: 0.3,
