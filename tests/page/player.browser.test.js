@@ -9,7 +9,7 @@ import { countHeld, holdTimers, runHeld } from '../support/browser/held_timers.j
 const pace = 450; // ms of half a word, as in player.js
 const rows = 7;
 
-/** What is seen of the French line, and of all rays. */
+/** The French line as it is seen, and all rays. */
 const readLine = (page) =>
   page.evaluate(() => {
     const all = Array.from(document.querySelectorAll('#first-words [role="option"]'));

@@ -12,7 +12,7 @@ import { root, run } from '../support/js/package.js';
 const isThere = (program) => {
   return process.env.PATH.split(delimiter).some((folder) => existsSync(join(folder, program)));
 };
-// What a user may choose, by variables that CMake reads.
+// Choices of a user, by variables that CMake reads.
 const choices = {
   ...(isThere('ninja') && { CMAKE_GENERATOR: 'Ninja' }),
   ...(isThere('clang++') && { CXX: 'clang++' }),

@@ -26,7 +26,7 @@ const ramp = (dims, at = (index) => index - 3) => ({
   dims,
 });
 
-/** What a line of Python with all names of NumPy writes to `out`. */
+/** Bytes that a line of Python with all names of NumPy writes to `out`. */
 function python(line) {
   const script = `import sys\nfrom numpy import *\nout = sys.stdout.buffer\n${line}`;
   const { status, stdout, stderr } = spawnSync(interpreter, ['-c', script]);

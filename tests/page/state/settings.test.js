@@ -1,4 +1,4 @@
-// How weights are written.
+// Spelling of weights: percent or decimals.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

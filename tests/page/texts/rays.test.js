@@ -36,7 +36,7 @@ describe('rays', () => {
       [1, 0],
       [1, 1],
     ]);
-    // What a row shows is its sum, but for weights under 1 %.
+    // Rays of a row add up to its sum, but for weights under 1 %.
     const own = other.filter(({ isOwn }) => isOwn);
     assert.ok(Math.abs(own.reduce((sum, { weight }) => sum + weight, 0) - 1) < 1e-9);
   });

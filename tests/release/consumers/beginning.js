@@ -1,4 +1,4 @@
-// What the guides show, unchanged: their files, and their blocks of code with a file name.
+// Code of the guides, unchanged: their files, and their blocks with a file name.
 
 import { readFileSync } from 'node:fs';
 

@@ -40,7 +40,7 @@ export function whyEmpty({ mode, writes }, { counts: [rows, columns], why }) {
 /** @type {{ loading: Loading | null, isSaid: boolean }} */
 const quiet = { loading: null, isSaid: false };
 
-/** What a row is, at the beginning of the note of a reading. */
+/** Meaning of a row, at the beginning of the note of a reading. */
 const ofRows = /^(Each row shows[^.]*\.)? ?/;
 
 /**

@@ -160,7 +160,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     };
   }
 
-  /** How the number of the selected pair came about, while it is open. */
+  /** The way of the selected pair's number, while it is open. */
   function showFlow(now) {
     const { chosen, answer } = now;
     const { picture, facts, inspection } = answer;

@@ -24,7 +24,7 @@ export function isOnlyDrawn(state, facts) {
 }
 
 /**
- * Whether weights are written in percent: by default those of the built-in model and of spelling; those of the reader's
+ * True if weights are written in percent: by default those of the built-in model and of spelling; those of the reader's
  * model and arrays, which are compared with other programs, are decimals.
  * @param {Pick<State, 'mode' | 'source' | 'numbers'>} state
  */
@@ -37,7 +37,7 @@ export const prefersPercent = ({ mode, source, numbers }) =>
 const shares = new WeakMap();
 
 /**
- * Whether all weights of a picture are shares, from 0 to 1. Others, as 5.0 and −0.3 in an array, are never percent.
+ * True if all weights of a picture are shares, from 0 to 1. Others, as 5.0 and −0.3 in an array, are never percent.
  * @param {Pick<Picture, 'stages'>} picture
  */
 function hasShares(picture) {
@@ -49,7 +49,7 @@ function hasShares(picture) {
 }
 
 /**
- * Whether the weights of a picture are written in percent.
+ * True if the weights of a picture are written in percent.
  * @param {State} state
  * @param {Pick<Picture, 'stages'>} picture
  */

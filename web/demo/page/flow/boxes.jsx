@@ -42,7 +42,7 @@ export function boxesOf(shown) {
 const isLinear = (kind) => isFeatureMap(kind) && kind !== 'efficient';
 const hasProduct = (kind) => ['softmax', 'cosine', 'polynomial'].includes(kind) || isLinear(kind);
 
-/** What is drawn of an inspection, once there is one. */
+/** The drawing of an inspection, once there is one. */
 const once = (inspection, draw) => (inspection ? draw(inspection) : null);
 
 const vectorsBox = ({ inspection, palette }) => ({
@@ -160,7 +160,7 @@ function weightBox({ facts, inspection, cell, isPercent, chosen: { average }, sp
   };
 }
 
-/** How the weight of a cell is put together, where it is not that of one pair in one head. */
+/** Parts of the weight of a cell, where it is not that of one pair in one head. */
 function combinedOf({ pairs, heads }, average) {
   const parts = [
     pairs.length > 1 && `${pairs.length} pairs`,

@@ -1,4 +1,4 @@
-// What stands behind the last box of the flow: the whole block, the logit lens, the rollout, and what matters.
+// Answers behind the last box of the flow: the whole block, the logit lens, the rollout, and what matters.
 
 import { Block, Lens } from './block.jsx';
 import { Rollout } from './rollout.jsx';
@@ -28,6 +28,6 @@ const Matters = ({ facts: { grid }, change }) => (
   </Step>
 );
 
-/** Whether anything stands there. */
+/** True if anything stands there. */
 export const hasFurther = ({ facts, canSweep }) =>
   facts.hasInside || canSweep || facts.parts.some(({ id }) => id.endsWith('.rollout'));

@@ -1,4 +1,4 @@
-// What the boxes of the flow show at a glance. They stand within buttons, so nothing in them can be chosen.
+// Glances of the flow's boxes. They stand within buttons, so nothing in them can be chosen.
 
 import { Drawing } from '../component.jsx';
 import { formatPercent } from '../number_formats.js';
@@ -51,7 +51,7 @@ export const GlanceBars = ({ weights, column, palette }) => (
   />
 );
 
-/** What the word adds to the output of the row, and the output. */
+/** The word's share of the output of the row, and the output. */
 export function GlanceValue({ inspection, palette }) {
   const { values, output, columns, place, stages, row } = inspection;
   const { column } = place;

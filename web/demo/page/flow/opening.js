@@ -26,7 +26,7 @@ export function withFlow(state, isOpen = wasOpen()) {
   return { ...state, box: opened, flow: state.flow || isOpen || opened !== '' };
 }
 
-/** Where its reader left it so. */
+/** Open or closed, as its reader left it. */
 function wasOpen() {
   try {
     return localStorage.getItem(key) === 'open';

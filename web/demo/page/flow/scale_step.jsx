@@ -35,7 +35,7 @@ function similarityOf({ kind, query, key, options }) {
 
 const isRootOf = (query, scale) => Math.abs(scale * Math.sqrt(query.length) - 1) < 1e-9;
 
-/** What is done to q · k before the mask, for a glance. */
+/** Operations on q · k before the mask, for a glance. */
 export function operationsOf({ query, bias, options: { scale, softcap } }) {
   return [
     isRootOf(query, scale) ? `÷ √${query.length}` : `× ${formatEnd(scale)}`,

@@ -258,7 +258,7 @@ function boxIn(frame) {
   };
 }
 
-/** Where the ray to marks ends: at the punctuation behind the last word, or beside the word. */
+/** End of the ray to marks: at the punctuation behind the last word, or beside the word. */
 function endBehind(word, middle, { boxOf, left }) {
   if (!word || !middle) return { x: 0, y: 0 };
   const box = boxOf(word);

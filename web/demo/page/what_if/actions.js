@@ -112,7 +112,7 @@ export const actionsFor = (where) => {
 };
 
 /**
- * Where the latest block can be: [{ name, title, block: the next state, isChosen }]; empty where the picture has another
+ * Places that the latest block can have: [{ name, title, block: the next state, isChosen }]; empty where the picture has another
  * text.
  */
 export function reachesOf(where) {

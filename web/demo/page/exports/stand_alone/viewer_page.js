@@ -5,7 +5,7 @@ import script from 'virtual:viewer-script';
 import { policy } from './policy.js';
 import style from './style.css?inline';
 
-/** What a notebook's cell writes; `weights` is an array and `tokens` a list. */
+/** Lines for a cell of a notebook; `weights` is an array and `tokens` a list. */
 export const fromNotebook = `import json; from IPython.display import IFrame
 arrays = json.dumps({"weights": weights.tolist(), "tokens": tokens}).replace("<", "\\\\u003c")
 page = open("attention-viewer.html", encoding="utf-8").read().replace(">null<", f">{arrays}<", 1)

@@ -1,4 +1,4 @@
-// What the arrays of a file are: the role of each, and the names of its rows and columns.
+// Roles of the arrays of a file, and the names of their rows and columns.
 
 import { checkLabels } from './array_names.js';
 import { describeArray, readAsArray, roleOf } from './own_arrays.js';
@@ -17,7 +17,7 @@ import { describeArray, readAsArray, roleOf } from './own_arrays.js';
  */
 
 /**
- * What a format's parser returns: arrays by their roles, or one whose role the name of the file or the numbers tell.
+ * Result of a format's parser: arrays by their roles, or one whose role the name of the file or the numbers tell.
  * @typedef {{ labels?: FoundLabels, saved?: Saved | null } & ({ arrays: { [role in Role]?: FileArray }, unnamed?: undefined } | { unnamed: FileArray, arrays?: undefined })} Found
  */
 
