@@ -26,7 +26,7 @@ export function withFlow(state, isOpen = wasOpen()) {
   return { ...state, box: opened, flow: state.flow || isOpen || opened !== '' };
 }
 
-/** Open or closed, as its reader left it. */
+/** True if its reader left it open. */
 function wasOpen() {
   try {
     return localStorage.getItem(key) === 'open';

@@ -112,10 +112,11 @@ const inEveryHead = (blocked, heads) => {
 };
 
 /**
+ * The mean of all heads.
  * @param {Float32Array} values
  * @param {number} heads
  */
-function meanOf(values, heads) {
+export function meanOf(values, heads) {
   const size = values.length / heads;
   return Float32Array.from({ length: size }, (_, at) => {
     let sum = 0;

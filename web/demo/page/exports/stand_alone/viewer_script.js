@@ -2,6 +2,7 @@
 // viewer_page.js writes the file.
 
 import { defineAttentionMap } from 'attention-wasm/heatmap';
+import { meanOf } from '../../../worker/compute/picture.js';
 import { readJSON } from '../../../worker/sources/files/json_file.js';
 import { arraysOf } from '../../../worker/sources/files/roles_of_arrays.js';
 import {
@@ -60,8 +61,7 @@ async function show(text) {
     const [layer, example, head] = [chosen.layer(), chosen.example(), chosen.head()];
     const all = layerOf(weights, layer, example).data;
     const size = height * width;
-    const data =
-      head < heads ? all.subarray(head * size, (head + 1) * size) : meanOf(all, heads, size);
+    const data = head < heads ? all.subarray(head * size, (head + 1) * size) : meanOf(all, heads);
     const labels = labelsIn({ ...roles, weights }, example);
     const rowLabels = labels.rows ?? numbersTo(height);
     const columnLabels =
@@ -79,14 +79,6 @@ async function show(text) {
   say(noteOnSums(weights));
   find('.with-arrays').hidden = false;
 }
-
-/** @type {(data: Float32Array, heads: number, size: number) => Float32Array} */
-const meanOf = (data, heads, size) =>
-  Float32Array.from({ length: size }, (_, at) => {
-    let sum = 0;
-    for (let head = 0; head < heads; ++head) sum += data[head * size + at];
-    return sum / heads;
-  });
 
 const text = find('#arrays').textContent?.trim() ?? '';
 if (text !== 'null') {
