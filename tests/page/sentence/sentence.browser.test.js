@@ -60,7 +60,7 @@ describe('the sentence', { timeout: 180_000 }, () => {
         .ariaLabel,
       document.querySelector('#first').getAttribute('aria-description'),
     ]);
-    assert.match(option, /^\S+, weight [\d.]+$/);
+    assert.match(option, /^\S+, weight [\d.]+\u00a0%$/);
     assert.match(field, /^The model writes: La voiture/);
     await page.close();
   });

@@ -56,17 +56,18 @@ export function createCanvasPainter(context, { family, ratio }) {
       context.fillStyle = hatching.pattern;
       context.fillRect(x, y, width, height);
     },
-    pixels(scene, x, y, cell) {
+    pixels(scene, x, y, cellWidth, cell) {
       // Scrolling and zooming reuse the raster.
       if (Object.keys(scene).some((key) => scene[key] !== drawnScene?.[key])) {
         raster ??= document.createElement('canvas');
         paintRaster(raster, scene);
         drawnScene = scene;
       }
-      const size = scene.bin * cell;
       context.imageSmoothingEnabled = false;
       const { width, height } = raster;
-      if (width > 0 && height > 0) context.drawImage(raster, x, y, width * size, height * size);
+      if (width === 0 || height === 0) return;
+      const size = [width * scene.bin * cellWidth, height * scene.bin * cell];
+      context.drawImage(raster, x, y, size[0], size[1]);
     },
     /** Calls paint(x, y) with a coordinate system rotated by `angle` about (x, y). */
     rotated(x, y, angle, paint) {

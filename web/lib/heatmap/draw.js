@@ -57,13 +57,13 @@ export function createDrawing(painter, scene, { options, matrix, theme, labels, 
 
   function drawPixels() {
     if (matrix.hasUnseen) painter.hatch(...bounds, faint);
-    painter.pixels({ matrix, ramp, bin: scene.bin }, origin.x, origin.y, cell);
+    painter.pixels({ matrix, ramp, bin: scene.bin }, origin.x, origin.y, cellWidth, cell);
     if (space === 0) return;
     for (let row = scene.firstRow; row <= scene.lastRow; row++) {
       painter.fill(frame.x, origin.y + row * cell - space, frame.width, space, 0, theme.surface);
     }
     for (let column = scene.firstColumn; column <= scene.lastColumn; column++) {
-      const x = origin.x + column * cell - space;
+      const x = origin.x + column * cellWidth - space;
       painter.fill(x, frame.y, space, frame.height, 0, theme.surface);
     }
   }

@@ -28,6 +28,7 @@
 const slants = [45, 60, 75, 90].map((degrees) => (degrees * Math.PI) / 180);
 const captionsTop = 64; // min room above slanted columns for two captions below the buttons of <attention-map>
 const labelLine = 11.3; // min distance between the lines of slanted labels
+const minLabelLine = 9; // min distance between the labels of two rows, 10 pixels high
 export const maxCell = 64;
 export const minNumberSize = 34; // min width of a cell, in CSS pixels, for its number
 export const minShapeSize = 14; // min size of a cell drawn as a shape; smaller cells are pixels of one image
@@ -137,10 +138,11 @@ export function layOut({
     const exact = Math.min(bare ? Infinity : maxCell * ratio, across, down);
     const { cell } = cellOf(exact, ratio);
     const widest = Math.min(across, cellAspect * exact);
-    const isShaped = exact >= minShapeSize * ratio;
-    const exactWidth = isShaped
-      ? Math.max(exact, Math.min(widest, Math.max(minNumberSize, preferredWidth) * ratio))
-      : exact;
+    // Cells that share a pixel are square.
+    const exactWidth =
+      exact >= 1
+        ? Math.max(exact, Math.min(widest, Math.max(minNumberSize, preferredWidth) * ratio))
+        : exact;
     return {
       ...rest,
       width,
@@ -212,8 +214,8 @@ export function arrange(layout, view) {
     lastColumn: Math.min(columns, Math.ceil((x + frame.width) / cellWidth - 1e-6)),
     zoom: view.zoom,
     // At least a line per label: first a smaller font, then fewer labels.
-    fontSize: cell < 14 ? Math.min(11, layout.fontSize) : layout.fontSize,
-    rowStep: Math.max(1, Math.ceil(12 / cell)),
+    fontSize: cell < 14 ? Math.min(cell < 12 ? 10 : 11, layout.fontSize) : layout.fontSize,
+    rowStep: Math.max(1, Math.ceil(minLabelLine / cell)),
     columnStep: stepOf(cellWidth, layout.slant),
     space: cell >= 28 ? 2 : cell >= 6 ? 1 : 0,
     radius: cell >= 28 ? 3 : cell >= 16 ? 2 : 0,

@@ -52,7 +52,7 @@ export function createSVGPainter({ family, width, height, surface, title }) {
       add('rect', { ...box(x, y, w, h), fill });
     },
     // Runs of one color in a row are one stroke of that color's path.
-    pixels(scene, x, y, cell) {
+    pixels(scene, x, y, cellWidth, cell) {
       const { width: wide, height: high, pixels } = rasterOf(scene);
       const { ramp, bin } = scene;
       const names = new Map(ramp.fill.map((color, i) => [ramp.packed[i], color]));
@@ -67,7 +67,8 @@ export function createSVGPainter({ family, width, height, surface, title }) {
           paths.set(pixel, path);
         }
       }
-      const matrix = `translate(${number(x)} ${number(y)}) scale(${number(cell * bin)})`;
+      const scale = [cellWidth, cell].map((side) => number(side * bin)).join(' ');
+      const matrix = `translate(${number(x)} ${number(y)}) scale(${scale})`;
       group({ transform: matrix, 'shape-rendering': 'crispEdges' }, () => {
         for (const [pixel, path] of paths) {
           elements.push(`<path fill="${names.get(pixel)}" d="${path.join('')}"/>`);

@@ -19,9 +19,10 @@ export function createSentence(element, { onHover, onSelect }) {
    * `text`: that of the field, read up to `readTo`; `labels`: the words; `shades`: a weight for each, or null where it is hidden; absent for a text that is not
    * attended to. `kept`: result of keptRows(): words that are no longer written stand struck through before those in their
    * place. `written`: count of words that are visible, while the text is played. `read`, `looked`, `selected`: indices or −1.
+   * `isPercent`: the format of the weights.
    */
   function show({ title, text, readTo, labels, shades, color, ...at }) {
-    const { kept = null, written, read, looked, selected } = at;
+    const { kept = null, written, read, looked, selected, isPercent } = at;
     if (labels === typedOver) {
       if (element.textContent !== text) return;
       words = labels; // typing was undone
@@ -44,7 +45,7 @@ export function createSentence(element, { onHover, onSelect }) {
       const looks = [
         shade?.fill ?? '',
         shade?.text ?? '',
-        known ? shortWeight(weight) : '',
+        known ? shortWeight(weight, isPercent) : '',
         index === read,
         index === looked,
         weight === null,
@@ -58,7 +59,9 @@ export function createSentence(element, { onHover, onSelect }) {
       option.style.backgroundColor = looks[0];
       option.style.color = looks[1];
       option.dataset.weight = looks[2];
-      if (looks[2]) option.setAttribute('aria-label', `${option.textContent}, weight ${looks[2]}`);
+      const says =
+        looks[2] && `${option.textContent}, weight ${looks[2]}${isPercent ? '\u00a0%' : ''}`;
+      if (says) option.setAttribute('aria-label', says);
       else option.removeAttribute('aria-label');
       option.classList.toggle('read', looks[3]);
       option.classList.toggle('looked', looks[4]);

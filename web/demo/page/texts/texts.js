@@ -174,7 +174,7 @@ export function createText(root, { select, hover, press }) {
         labels: rows,
         kept: keptRows(rows, formerRows),
         written: playing?.written,
-        color,
+        ...{ color, isPercent },
         selected: selection.row,
       });
       if (!oneText) {
@@ -184,7 +184,7 @@ export function createText(root, { select, hover, press }) {
           ...wholeOf(texts[1], requested[1]),
           labels: wordsOf(columns),
           kept: null,
-          color,
+          ...{ color, isPercent },
           selected: selection.column,
         });
       }
