@@ -13,6 +13,7 @@ const order = [
   'heat_map',
   'frameworks',
   'my_model',
+  'notebook',
   'growing_text',
   'test_a_head',
   'translate',

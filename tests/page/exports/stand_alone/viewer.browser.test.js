@@ -11,6 +11,7 @@ import { problems } from '../../../support/browser/axe.js';
 import { cellsOfMap } from '../../../support/browser/cells_of_map.js';
 import { catchFiles, exported, open, startPage } from '../../../support/browser/page_driver.js';
 import { listen } from '../../../support/js/browser.js';
+import { root } from '../../../support/js/package.js';
 import { pythonWith } from '../../../support/js/python.js';
 
 describe('the empty viewer', { timeout: 300_000 }, () => {
@@ -64,6 +65,10 @@ describe('the empty viewer', { timeout: 300_000 }, () => {
     );
     assert.deepEqual(shown.includes('without-arrays'), true);
     assert.deepEqual(shown.includes('with-arrays'), false);
+    // The guide has the same lines.
+    const guide = readFileSync(join(root, 'web/reference/guides/notebook.md'), 'utf8');
+    const lines = await opened.$eval('pre', (one) => one.textContent);
+    assert.ok(guide.includes(`\n\`\`\`python\n${lines}\n\`\`\`\n`));
     assert.deepEqual(await problems(opened), []);
     assert.deepEqual(said, []);
     await opened.close();
