@@ -121,6 +121,41 @@ describe('the sentence', () => {
     assert.equal(said([0.201, 0.68], { place: { column: 1 } }), `${start} marks: 68.0 %.`);
   });
 
+  it('says that a head looks at marks, shown or hidden, instead of hardly at a word', () => {
+    const special = (text) => ({ text, word: -1, special: true });
+    const said = (columns, weights, column) => {
+      const picture = {
+        ...{ part: 'self.0', heads: 1, average: false, hidden: null, columns },
+        ...{ rows: [label('tired')], stages: { weights: Float32Array.from(weights) } },
+      };
+      const place = { row: 0, column, head: 0 };
+      const given = { picture, facts: {}, place, source: 'own', isPercent: false };
+      return sentenceText(sentenceParts(given));
+    };
+    const shown = [special('[CLS]'), label('the'), label('dog'), special('[SEP]')];
+    assert.equal(
+      said(shown, [1, 0, 1e-5, 0], 2),
+      'Reading “tired”, the model looks at marks: 1.000, hardly at “dog”: under 0.001.',
+    );
+    assert.equal(
+      said(shown, [0.3, 0.03, 0.04, 0.63], 2),
+      'Reading “tired”, the model looks at marks: 0.930, hardly at “dog”: 0.040.',
+    );
+    assert.equal(
+      said(shown, [1, 0, 0, 0], 0),
+      'Reading “tired”, the model looks at “[CLS]”: 1.000.',
+    );
+    assert.equal(
+      said(shown, [0.2, 0.4, 0.04, 0.2], 2),
+      'Reading “tired”, the model hardly looks at “dog”: 0.040 (0.400 go to marks).',
+    );
+    const hidden = [label('dog'), { text: 'marks', word: null, special: true }];
+    assert.equal(
+      said(hidden, [0.01, 0.99], 0),
+      'Reading “tired”, the model looks at marks: 0.990, hardly at “dog”: 0.010.',
+    );
+  });
+
   it('names what is written by its place where it has a name', () => {
     const picture = {
       ...{ part: 'cross.0', heads: 1, average: false, hidden: null },

@@ -16,6 +16,7 @@ import { formatShare } from '../number_formats.js';
 export const sentenceClasses = { read: 'is-read', seen: 'is-seen' };
 
 const little = 0.05; // weights below it are described as "hardly"
+const mostly = 0.5; // a weight on marks above it is said first, if that on the word is little
 
 /**
  * Parts of the sentence: strings; { is: 'read' | 'seen', text } for the two words; { is: 'share', text } for the weight.
@@ -43,17 +44,27 @@ export function sentenceParts({ picture, facts, place, source, isPercent = true 
   if (hidden?.[at] === 1)
     return [...begin, 'the model may not look at ', ...pair.key, ': a mask hides it.'];
   const who = isPatch ? '' : `${whoOf(picture, place, weight)} `;
-  const verb = weight < little ? `hardly ${looks}` : looks;
   const toMarks = marksOf(picture, place, weight);
+  if (weight < little && toMarks > mostly) {
+    const marks = formatShare(toMarks, isPercent);
+    return [...begin, `${who}${looks} marks: ${marks}, hardly at `, ...pair.key, ': ', share, '.'];
+  }
+  const verb = weight < little ? `hardly ${looks}` : looks;
   const aside = toMarks && ` (${formatShare(toMarks, isPercent)} go to marks)`;
   return [...begin, `${who}${verb} `, ...pair.key, ': ', share, `${aside}.`];
 }
 
-/** The weight on marks in the row of a cell that has less; '' for none. */
-function marksOf(picture, { row, column, head }, weight) {
-  const weights = stageRow(picture, 'weights', head, row);
-  const at = picture.columns.findIndex(isMarks);
-  return at >= 0 && at !== column && weights[at] > weight ? weights[at] : '';
+/** The weight on marks and other special tokens in the row of a word that has less; '' for none. */
+function marksOf({ columns, ...picture }, { row, column, head }, weight) {
+  const weights = stageRow({ columns, ...picture }, 'weights', head, row);
+  /** @param {NamedLabel} label */
+  const isMark = (label) => label.special || isMarks(label);
+  if (isMark(columns[column])) return '';
+  let sum = 0;
+  columns.forEach((label, at) => {
+    if (isMark(label)) sum += weights[at];
+  });
+  return sum > weight ? sum : '';
 }
 
 /** The sentence as plain text. */
