@@ -62,7 +62,9 @@ const numbers = {
   ...{ caption: bad, more: bad, above: bad, rows: [bad], columns: [bad], data: [1], bare: true },
   ...{ format: () => bad, shadeOf: () => shades },
 };
-const many = Array.from({ length: 65 }, (_, head) => ({ part: 'cross.0', head, weights }));
+const small = { name: bad, rows: 1, columns: 1, cells: [1, 1], weights, role: null, spread: 1 };
+const scores = { previous: 0.5, first: 0.5, same: 0.5, spread: 0.5 };
+const many = [0, 1].map((head) => ({ ...small, part: 'cross.0', head, scores }));
 const manyAt = { part: 'cross.0', head: 0, row: 0, column: 0 };
 const label = { text: bad };
 const other = { text: `${bad} other` };
@@ -163,10 +165,16 @@ const components = {
   }),
   Heads: h(Heads, {
     ...{ picture: { part: 'cross.0', rows: [bad], columns: [bad] }, selection: manyAt },
-    inputs: { thumbnails: many, scores: null },
+    ...{ inputs: { thumbnails: many, colorBy: 'previous', scores: null }, change: none },
   }),
   LargeHead: h(LargeHead, {
-    head: { part: 'cross.0', head: 0, title: bad, words: bad, does: [bad] },
+    head: {
+      part: 'cross.0',
+      head: 0,
+      title: bad,
+      does: [bad],
+      labels: { rows: [bad], columns: [] },
+    },
   }),
   Alignment: h(Alignment, { rows: [bad], columns: [bad], weights: Float32Array.of(1) }),
   Choice: h(Choice, { label: bad, names: [bad], chosen: 0, pick: none }),

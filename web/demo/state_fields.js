@@ -94,6 +94,7 @@ export const fields = {
   context: text('My house is behind those red cars.'),
   french: text(''),
   begin: text(''), // prefix of the model's translation
+  readFrom: whole(0, 0, 999_999), // first token of a long text that the reader's model reads
   /** @type {Field<string>} */
   block: { initial: '', read: (given) => (block.test(given) ? given : undefined) },
   sweep: oneOf('', 'heads', 'words'), // the map of what each head or word changes
@@ -125,6 +126,7 @@ export const fields = {
   threshold: number(0, 0, 1),
   colors: oneOf('blues', 'viridis', 'cividis'),
   perRow: off,
+  colorBy: oneOf('weights', 'previous', 'first', 'same', 'spread'), // what frames heads and names the strongest
   numbers: oneOf('source', 'percent', 'decimals'), // how weights are written
   flow: off, // whether “How did this number come about?” is open
   box: oneOf('', 'vectors', 'score', 'scale', 'row', 'weight', 'value'), // the open box of it
@@ -161,6 +163,7 @@ export const drawing = [
   'threshold',
   'colors',
   'perRow',
+  'colorBy',
   'numbers',
   'sweep',
   'learn',

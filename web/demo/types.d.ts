@@ -114,6 +114,12 @@ export interface PositionBias {
   terms?: { name: string; number: number }[];
 }
 
+/** Tokens of a long text that were read: the index of the first, and of the next after them, null at the end. */
+export interface TextWindow {
+  from: number;
+  next: number | null;
+}
+
 /** Result of a source for the texts. */
 export type Reading = NoReading | DrawnReading;
 
@@ -139,6 +145,8 @@ interface ReadingFields {
   texts?: string[];
   /** What was read of a text that is longer than the limit, and the limit, as a sentence; else ''. */
   cut?: string;
+  /** The same in numbers, of a text that can be read from any token on. */
+  read?: TextWindow;
   /** A note about the vectors. */
   note?: string;
 }
@@ -367,8 +375,9 @@ export interface HeadRole {
   share: number | null;
   /** The same over the fixed sentences of worker/compute/reference_shares.js, for heads of the built-in model. */
   general?: number;
-  /** Entropy in bits, averaged over the rows. */
+  /** Entropy in bits, and effective number of columns, 2^entropy, averaged over the rows. */
   entropy: number;
+  spread: number;
   /** Distance in `unit`s, averaged over the weights; null between two texts. */
   distance: number | null;
   unit: 'word' | 'token';
@@ -396,14 +405,30 @@ export interface Beside {
   translation?: string;
 }
 
+/** Mean weights of a head by the token they are on; null where no row can have it. */
+export interface PatternScores {
+  previous: number | null;
+  /** The first token and marks together. */
+  first: number | null;
+  /** The row's own token, and others with its text. */
+  same: number | null;
+}
+
+/** A small picture of a head. */
 export interface Thumbnail {
   part: string;
   name: string;
   head: number;
+  /** Size of its matrix, and of the pooled matrix that is drawn (worker/compute/pooled.js). */
   rows: number;
   columns: number;
+  cells: [number, number];
   weights: Float32Array;
   role: HeadRole | null;
+  /** Effective number of columns, 2^entropy, averaged over the rows; null if weights are negative. */
+  spread: number | null;
+  /** Also its entropy in bits; null if weights are negative. */
+  scores: (PatternScores & { spread: number }) | null;
   /** Names of its rows and columns. */
   words?: { rows: string[]; columns: string[] };
   /** Whether it is switched off; for heads of a model. */
@@ -435,6 +460,7 @@ export interface Facts {
   fused?: boolean;
   overruled?: Record<string, string>;
   cut: string;
+  read?: TextWindow;
   translation?: string;
   unfinished: boolean;
   from?: number;

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { createAnswers } from '../../../web/demo/worker/answer/answers.js';
 import { buffersIn } from '../../../web/demo/worker/calls.js';
-import { Cache } from '../../../web/demo/worker/answer/cache.js';
+import { Cache, LargeCache } from '../../../web/demo/worker/answer/cache.js';
 import { besideRequestOf, requestOf } from '../../../web/demo/worker/answer/request.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 
@@ -146,5 +146,82 @@ describe('the cache of a step', () => {
       }),
     );
     assert.equal(await get('a'), 'a4');
+  });
+});
+
+describe('the small pictures of all heads', () => {
+  it('are computed once for all layers that are looked at', async () => {
+    const ours = worker();
+    const model = { source: 'model', mode: 'cross', view: 'heads', text: 'Zuko made tea.' };
+    /** Steps of the worker, one of them for each layer that it computes, and the number of heads. */
+    async function stepsOf(state) {
+      let steps = 0;
+      const step = async () => {
+        ++steps;
+      };
+      await ours.ask({ ...model, ...state }, { step });
+      const { picture } = ours.sent.at(-1);
+      assert.equal(picture.part, state.part);
+      assert.ok(picture.thumbnails.every(({ weights }) => weights.length > 0));
+      return [steps, new Set(picture.thumbnails.map(({ part }) => part)).size];
+    }
+    await stepsOf({ part: 'encoder.1', view: 'heads', merge: false }); // the model has come
+    const [first, layers] = await stepsOf({ part: 'cross.1' });
+    assert.equal(layers, 9);
+    assert.deepEqual(await stepsOf({ part: 'encoder.0' }), [first - layers, layers]);
+    assert.deepEqual(await stepsOf({ part: 'cross.1' }), [first - layers, layers]);
+    assert.deepEqual(await stepsOf({ part: 'cross.1', merge: false }), [first, layers]);
+  });
+});
+
+describe('a cache of large values', () => {
+  const numbers = (count) => ({ data: new Float32Array(count), again: {} });
+
+  /** A cache of 400 bytes, and get(key, count): whether the value was made. */
+  function counting() {
+    const cache = new LargeCache(400);
+    return async (key, count = 25, owner = 'text') => {
+      let isMade = false;
+      const value = await cache.get(owner, key, async () => {
+        isMade = true;
+        return numbers(count);
+      });
+      assert.equal(value.data.length, count);
+      return isMade;
+    };
+  }
+
+  it('keeps those that were used last, within its bytes', async () => {
+    const get = counting();
+    for (const key of ['a', 'b', 'c', 'd']) assert.equal(await get(key), true, key);
+    assert.equal(await get('a'), false);
+    assert.equal(await get('e'), true); // in place of b
+    for (const key of ['a', 'c', 'd', 'e']) assert.equal(await get(key), false, key);
+    assert.equal(await get('b'), true);
+  });
+
+  it('keeps the newest, however large, and nothing of another text', async () => {
+    const get = counting();
+    await get('a');
+    assert.equal(await get('large', 1000), true);
+    assert.equal(await get('large', 1000), false);
+    assert.equal(await get('a'), true);
+    assert.equal(await get('a', 25, 'another text'), true);
+    assert.equal(await get('a'), true);
+  });
+
+  it('counts a buffer once, and keeps nothing of a failure', async () => {
+    const cache = new LargeCache(400);
+    const data = new Float32Array(60);
+    const both = { data, again: data.subarray(0, 10) };
+    await cache.get('text', 'a', () => both);
+    await cache.get('text', 'b', () => numbers(40));
+    assert.equal(await cache.get('text', 'a', () => numbers(1)), both);
+    await assert.rejects(
+      cache.get('text', 'c', async () => {
+        throw new Error('no');
+      }),
+    );
+    assert.equal((await cache.get('text', 'c', () => numbers(2))).data.length, 2);
   });
 });

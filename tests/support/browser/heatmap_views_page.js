@@ -32,6 +32,8 @@ const picture = {
       part,
       head,
       name: `Encoder layer ${layer + 1}`,
+      ...{ rows: rows.length, columns: columns.length, cells: [rows.length, columns.length] },
+      ...{ role: null, scores: null, spread: 2.5 },
       weights: weights.subarray(head * size, (head + 1) * size),
     })),
   ),

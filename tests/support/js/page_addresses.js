@@ -181,6 +181,13 @@ export const pageAddresses = [
     visible: '',
     fields: ['1 2'],
   },
+  // Fields that came later.
+  {
+    address: `${cups}&view=heads&colorBy=previous&readFrom=510`,
+    state: { ...ngrams, view: 'heads', colorBy: 'previous', readFrom: 510 },
+    visible: 'heads',
+    fields: written,
+  },
 ];
 
 /** Addresses of embedded pages. */

@@ -63,10 +63,10 @@ export const isInPercent = (state, picture) => prefersPercent(state) && hasShare
  * @param {Palette} palette result of readPalette()
  */
 export function settingsOf(state, picture, palette) {
-  const { view, stage, colors, threshold, perRow, mode, average } = state;
+  const { view, stage, colors, colorBy, threshold, perRow, mode, average } = state;
   const known = picture?.stages[stage] !== undefined;
   return {
-    ...{ mode, view, colors, threshold, average },
+    ...{ mode, view, colors, colorBy, threshold, average },
     ...{ rowTitle: 'word', columnTitle: 'looks at' },
     stage: known ? stage : 'weights',
     scaling: perRow ? 'row' : 'global',

@@ -3,6 +3,7 @@
 import { visibleText } from 'attention-wasm/heatmap';
 import { onRed, plainPalette } from '../palette.js';
 import { svgDocument, svgElement, writeSVG } from '../svg_element.js';
+import { wrapText } from '../wrapped_text.js';
 
 const margin = 16;
 const lineHeight = 18;
@@ -25,7 +26,10 @@ export function pictureFile(view, caption, { dark, palette, texts }) {
   const below = top + tall;
   const family = picture.getAttribute('font-family');
   const lines = caption.flatMap((text, at) =>
-    wrap(visibleText(text), (width - 2 * margin) / 7).map((line) => ({ line, isTitle: at === 0 })),
+    wrapText(visibleText(text), Math.floor((width - 2 * margin) / 7)).map((line) => ({
+      line,
+      isTitle: at === 0,
+    })),
   );
   const height = below + lines.length * lineHeight + margin;
   const textOf = ({ line, isTitle }, at) =>
@@ -61,17 +65,4 @@ export async function paint({ svg, width, height }, ratio) {
       else reject(new Error(`${canvas.width} × ${canvas.height} pixels are too many`));
     });
   });
-}
-
-/** At most two lines of about this many characters. */
-function wrap(text, letters) {
-  const words = text.split(' ');
-  let first = '';
-  while (words.length > 0 && (first === '' || first.length + words[0].length < letters)) {
-    first += `${first === '' ? '' : ' '}${words.shift()}`;
-  }
-  const rest = words.join(' ');
-  if (first.length > letters + 4) return [`${[...first].slice(0, letters - 1).join('')}…`];
-  if (rest === '') return [first];
-  return [first, rest.length > letters ? `${[...rest].slice(0, letters - 1).join('')}…` : rest];
 }

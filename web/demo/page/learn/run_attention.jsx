@@ -2,7 +2,8 @@
 
 import { Drawing, useMemo, useState } from '../component.jsx';
 import { sentenceClasses, sentenceParts } from '../sentence/sentence_text.js';
-import { gridOf } from '../views/head_grid.js';
+import { measureHead } from '../../worker/compute/head_roles.js';
+import { pooled } from '../../worker/compute/pooled.js';
 import { Heads } from '../views/heads.jsx';
 import { createRunMap } from './run_map.js';
 import { directions, ordinalOf, unitOf } from './task_texts.js';
@@ -16,10 +17,15 @@ const matrixOf = ({ weights, rows, columns }, head) => {
 
 /** All heads of a part, for <Heads>. */
 const headsOf = (part) =>
-  Array.from({ length: part.heads }, (_, head) => ({
-    ...{ part: part.part, name: part.name, head, role: null },
-    ...{ rows: part.rows.length, columns: part.columns.length, weights: matrixOf(part, head) },
-  }));
+  Array.from({ length: part.heads }, (_, head) => {
+    const [rows, columns] = [part.rows.length, part.columns.length];
+    const weights = matrixOf(part, head);
+    return {
+      ...{ part: part.part, name: part.name, head, rows, columns, role: null, scores: null },
+      ...pooled(weights, rows, columns),
+      spread: measureHead(weights, rows, columns, null).spread,
+    };
+  });
 
 /** The selected cell: the reader's, or the strongest of the first row. */
 function selectedIn(part, head, picked) {
@@ -103,7 +109,7 @@ export function RunAttention({ picture, isPercent }) {
         </p>
         <p class="hint">{chosen && directions[chosen.part.part.split('.')[0]](unit)}</p>
       </div>
-      <div class={`heads-view ${classOf(inputs)}`}>
+      <div class={inputs.thumbnails.length === 0 ? 'heads-view empty' : 'heads-view'}>
         <Heads
           name="learn"
           picture={chosen?.picture}
@@ -130,17 +136,20 @@ function chosenIn({ example: { parts }, task }, { head: ofReader, cell }, isPerc
   return {
     ...{ part, place, options: optionsOf(part, place, isPercent) },
     picture: { average: false, part: part.part, name, rows, columns },
-    inputs: { ...noInputs, thumbnails, unit: `${unitOf(task)}s`, isPercent },
+    inputs: { ...noInputs, thumbnails, unit: `${unitOf(task)}s` },
   };
 }
 
-/** A grid that has no heads, or more than fit as pictures. */
-function classOf({ thumbnails }) {
-  if (thumbnails.length === 0) return 'empty';
-  return gridOf(thumbnails).isLarge ? 'squares' : '';
-}
-
-const noInputs = { thumbnails: [], colors: 'blues', scaling: 'global', unit: '', scores: null };
+const noInputs = {
+  ...{
+    thumbnails: [],
+    colors: 'blues',
+    colorBy: 'weights',
+    scaling: 'global',
+    unit: '',
+    scores: null,
+  },
+};
 
 const Sentence = (said) => (
   <>

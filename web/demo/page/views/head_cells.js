@@ -1,15 +1,18 @@
-// The grid of all heads, which may have thousands of cells, drawn within the view: an ARIA grid with a single tab stop. A
-// hovered cell is marked in all heads of its layer.
+// The grid of all heads, which may have hundreds of pictures, drawn within the view: an ARIA grid with a single tab stop. A
+// hovered cell is marked in all heads of its layer. A layer with more heads than fit beside each other takes several rows.
 
 import { colorScale } from 'attention-wasm/heatmap';
 import { element, write } from '../element.js';
-import { formatShare } from '../number_formats.js';
+import { wrapLines } from './head_grid.js';
 import { createHeadTile } from './head_tile.js';
 
+const tileWidth = 44; // px, with its gap
+const headerWidth = 68; // px, of the names of layers
+
 /**
- * `latest()` returns { name, grid, pair, picture, selection, placeIn, palette, hands, enlarge }: the cells in lines, the
- * weights of the selected pair of words in a grid of squares, the marked place in a cell; enlarge() is called with the
- * cell that is pointed at, focused or selected.
+ * `latest()` returns { name, grid, selection, placeIn, palette, hands, enlarge }: the cells in lines, with the share of a
+ * score that each is framed with; the marked place in a cell; enlarge() is called with the cell that is pointed at, focused
+ * or selected.
  */
 export function createHeadCells(latest) {
   const root = element('div', {
@@ -18,6 +21,7 @@ export function createHeadCells(latest) {
     'aria-describedby': `${latest().name}-keys`,
   });
   let tiles = []; // rows of tiles
+  let rowHeaders = [];
   let pointed = null; // tile under the pointer
   let drawn = null;
 
@@ -30,39 +34,49 @@ export function createHeadCells(latest) {
     },
   };
 
+  /** Heads that fit beside each other. */
+  const roomNow = () => Math.max(1, Math.floor((root.clientWidth - headerWidth) / tileWidth));
+
   // Usually only the pictures change, not their number.
   function fill(grid) {
-    const key = JSON.stringify(grid.lines.map(({ part, heads }) => [part, heads.length]));
-    if (root.dataset.key !== key) rebuild(grid, key);
-    grid.lines.forEach(({ title, heads }, row) => {
-      write(root.children[row + 1].firstChild, title);
-      heads.forEach((one, at) => tiles[row][at].show(one));
+    const { lines, heads } = wrapLines(grid.lines, roomNow());
+    const key = JSON.stringify(lines.map((line) => [line.part, line.first, line.heads.length]));
+    if (root.dataset.key !== key) rebuild(lines, heads, key);
+    lines.forEach(({ title, heads: list, first, isPart }, row) => {
+      const range = isPart ? `heads ${first + 1}–${first + list.length}` : '';
+      // Further rows of a layer have no room for its name; they are announced with it.
+      write(rowHeaders[row], [first > 0 ? '' : title, range].filter(Boolean).join(', '));
+      rowHeaders[row].setAttribute('aria-label', [title, range].filter(Boolean).join(', '));
+      list.forEach((one, at) => tiles[row][at].show(one));
     });
   }
 
-  function rebuild({ lines, heads, isLarge }, key) {
+  function rebuild(lines, heads, key) {
     const hadFocus = root.contains(document.activeElement);
     root.dataset.key = key;
     pointed = null;
     root.style.setProperty('--heads', heads);
     tiles = lines.map((line) =>
-      line.heads.map(({ part, head }) => createHeadTile({ part, head }, isLarge, on)),
+      line.heads.map(({ part, head }) => createHeadTile({ part, head }, on)),
     );
+    rowHeaders = lines.map(() => element('div', { role: 'rowheader' }));
     const row = (...cells) => element('div', { role: 'row' }, ...cells);
     const numbers = Array.from({ length: heads }, (_, at) =>
       element('div', { role: 'columnheader', 'aria-label': `Head ${at + 1}` }, String(at + 1)),
     );
+    // The columns have numbers where each has one head of every layer.
+    const isWrapped = lines.some(({ isPart }) => isPart);
     root.replaceChildren(
-      row(element('div', { role: 'columnheader' }, 'layer ↓ head →'), ...numbers),
-      ...tiles.map((line) =>
-        row(element('div', { role: 'rowheader' }), ...line.map(({ cell }) => cell)),
-      ),
+      ...(isWrapped
+        ? []
+        : [row(element('div', { role: 'columnheader' }, 'layer ↓ head →'), ...numbers)]),
+      ...tiles.map((line, at) => row(rowHeaders[at], ...line.map(({ cell }) => cell))),
     );
     if (hadFocus) queueMicrotask(() => root.querySelector('[tabindex="0"]')?.focus());
   }
 
   function mark() {
-    const { pair, selection, placeIn, enlarge } = latest();
+    const { selection, placeIn, enlarge } = latest();
     const all = tiles.flat();
     const current = all.find(
       ({ part, head }) => part === selection.part && head === selection.head,
@@ -72,23 +86,28 @@ export function createHeadCells(latest) {
     for (const tile of all) {
       tile.cell.setAttribute('aria-selected', String(tile === current));
       tile.cell.tabIndex = tile === stop ? 0 : -1;
-      tile.picture?.point(placeIn(tile));
+      tile.picture.point(placeIn(tile));
+      tile.say(labelOf(tile));
     }
-    if (pair) paint(all, pair);
-    all.forEach((tile, at) => tile.say(labelOf(tile, latest(), at)));
     enlarge(pointed ?? stop ?? null);
   }
 
-  /** Colors the squares by their weight of the selected pair. */
-  function paint(all, { weights, largest }) {
+  /** Frames the pictures by their scores. */
+  function paint() {
     const { grid, palette } = latest();
     const scale = colorScale({ surface: palette?.surface ?? '#ffffff', colors: grid.colors });
-    all.forEach((tile, at) => {
-      const weight = weights[at] ?? null;
-      const share = Math.abs(weight ?? 0) / (largest || 1);
-      tile.paint(weight === null ? null : scale.colorOf(share).fill);
-    });
+    for (const tile of tiles.flat()) {
+      const { share } = tile.shown;
+      tile.frame(share === null ? null : scale.colorOf(share).fill);
+    }
   }
+
+  new ResizeObserver(() => {
+    if (!drawn) return;
+    fill(drawn);
+    paint();
+    mark();
+  }).observe(root);
 
   root.addEventListener('focusin', mark);
 
@@ -128,8 +147,11 @@ export function createHeadCells(latest) {
   return {
     element: root,
     show({ grid }) {
-      if (grid !== drawn) fill(grid);
-      drawn = grid;
+      if (grid !== drawn) {
+        drawn = grid;
+        fill(grid);
+        paint();
+      }
       mark();
     },
   };
@@ -137,13 +159,6 @@ export function createHeadCells(latest) {
 
 const arrows = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-/** `pair`: weights of the selected pair of words, or null. */
-function labelOf({ head, shown: { title, words, does, off } }, { pair, isPercent }, at) {
-  const weight = pair?.weights[at] ?? null;
-  return [
-    `${title}, head ${head + 1}${off ? ', switched off' : ''}`,
-    ...(weight === null ? [] : [`weight of ${pair.says} ${formatShare(weight, isPercent)}`]),
-    `looks at about ${words}`,
-    ...does,
-  ].join(', ');
+function labelOf({ head, shown: { title, does, off } }) {
+  return [`${title}, head ${head + 1}${off ? ', switched off' : ''}`, ...does].join(', ');
 }

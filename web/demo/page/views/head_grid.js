@@ -1,38 +1,30 @@
-// The grid of all heads in numbers: its layers, and the weight of the selected pair of words in every head.
+// The grid of all heads: its layers, in the order of the computation, and the rows that they take.
 
 import { layersOf } from './head_of_picture.js';
 
-// Max heads with small pictures, and max layers, or heads of a layer.
-const maxPictures = 8 * 8;
-const maxSide = 12;
-
-/** { lines: [[part, thumbnails]], heads: count of columns, isLarge: each head is one colored square } */
+/** { lines: [[part, thumbnails]], heads: max heads of a layer } */
 export function gridOf(thumbnails) {
   const lines = [...layersOf(thumbnails)];
-  const heads = Math.max(0, ...lines.map(([, list]) => list.length));
-  return {
-    lines,
-    heads,
-    isLarge: thumbnails.length > maxPictures || Math.max(lines.length, heads) > maxSide,
-  };
+  return { lines, heads: Math.max(0, ...lines.map(([, list]) => list.length)) };
 }
 
-const stackOf = (part) => part.split('.')[0];
-const textOf = (label) => label.text ?? label;
-
 /**
- * The weight of the selected pair in each head, in the order of `thumbnails`; null in layers of other words.
- * @returns {{ weights: (number | null)[], largest: number, says: string }} `says` names the pair
+ * Lines of at most `room` heads. A layer that has more takes several lines of about the same length; `heads`: columns
+ * that are needed. `first`: the first head of each line; `isPart`: it is not the whole layer.
+ * @param {{ heads: any[], part?: string, title?: string }[]} lines
+ * @param {number} room
  */
-export function pairWeights(thumbnails, picture, { row, column }) {
-  const { part, rows, columns } = picture;
-  const weights = thumbnails.map((one) => {
-    const isSame =
-      stackOf(one.part) === stackOf(part) &&
-      (one.rows ?? rows.length) === rows.length &&
-      (one.columns ?? columns.length) === columns.length;
-    return isSame ? one.weights[row * columns.length + column] : null;
+export function wrapLines(lines, room) {
+  const wrapped = lines.flatMap((line) => {
+    const { heads } = line;
+    const count = Math.ceil(heads.length / Math.max(1, room));
+    const length = Math.ceil(heads.length / count);
+    return Array.from({ length: count }, (_, at) => ({
+      ...line,
+      heads: heads.slice(at * length, (at + 1) * length),
+      first: at * length,
+      isPart: count > 1,
+    }));
   });
-  const largest = Math.max(0, ...weights.map((weight) => Math.abs(weight ?? 0)));
-  return { weights, largest, says: `“${textOf(rows[row])}” on “${textOf(columns[column])}”` };
+  return { lines: wrapped, heads: Math.max(0, ...wrapped.map(({ heads }) => heads.length)) };
 }

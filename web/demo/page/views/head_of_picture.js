@@ -3,7 +3,7 @@
 import { placeOfPart } from '../../blocks.js';
 
 /** @import { HeatmapOptions } from 'attention-wasm/heatmap' */
-/** @import { HeadRole, Picture, Stage } from '../../types' */
+/** @import { HeadRole, Picture, Stage, Thumbnail } from '../../types' */
 
 /**
  * Values of a head at a stage, rows × columns.
@@ -70,30 +70,38 @@ export function layersOf(thumbnails) {
 }
 
 /**
- * Options of the heat map for one head with its own color scale.
- * @param {{ weights: Float32Array, rows: number, columns: number }} head
+ * Options of the heat map for one head with its own color scale; `cells`: size of `weights` where they are pooled.
+ * @param {{ weights: Float32Array, rows: number, columns: number, cells?: [number, number] }} head
  * @param {'row' | 'global'} scaling
  * @returns {Pick<HeatmapOptions, 'signed' | 'domain'> & { weights: { data: Float32Array, dims: number[] } }}
  */
-export function optionsOfHead({ weights, rows, columns }, scaling) {
+export function optionsOfHead({ weights, rows, columns, cells = [rows, columns] }, scaling) {
   const signed = hasNegative(weights);
   /** @type {HeatmapOptions['domain']} */
   const global = signed ? 'global' : [0, topWeight(weights, columns)];
   const domain = scaling === 'row' ? 'row' : global;
-  return { weights: { data: weights, dims: [rows, columns] }, signed, domain };
+  return { weights: { data: weights, dims: cells }, signed, domain };
 }
 
-/** Effective number of columns per row: exp(entropy), averaged. */
-export function spreadOf(weights, rows, columns) {
-  let total = 0;
-  for (let row = 0; row < rows; row++) {
-    let entropy = 0;
-    for (let at = row * columns; at < (row + 1) * columns; at++) {
-      if (weights[at] > 0) entropy -= weights[at] * Math.log(weights[at]);
-    }
-    total += Math.exp(entropy);
-  }
-  return rows > 0 ? total / rows : 0;
+/**
+ * "2.3 words": the effective number of columns per row; null if weights are negative.
+ * @param {Pick<Thumbnail, 'spread'>} head
+ * @param {string} unit
+ */
+export const spreadText = ({ spread }, unit) =>
+  spread === null ? null : `${spread.toFixed(spread < 100 ? 1 : 0)} ${unit}`;
+
+/**
+ * What a cell of a small picture stands for, where it stands for several pairs.
+ * @param {Pick<Thumbnail, 'rows' | 'columns' | 'cells'>[]} heads
+ */
+export function pooledText(heads) {
+  const sizes = heads.map(({ rows, columns, cells }) => [rows / cells[0], columns / cells[1]]);
+  const [down, right] = [0, 1].map((side) =>
+    Math.ceil(Math.max(1, ...sizes.map((size) => size[side]))),
+  );
+  if (down * right === 1) return '';
+  return `Each cell of a small picture has the largest weight of up to ${down} × ${right} pairs.`;
 }
 
 /** Position of the cross-hair: the hovered row and column, else the selected ones. */

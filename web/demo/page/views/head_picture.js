@@ -40,12 +40,13 @@ export function createHeadPicture(hover) {
   return {
     element: root,
     placeOf,
-    show({ rows, columns, weights, colors, scaling }) {
+    show(head) {
+      const { rows, columns, colors, scaling } = head;
       shape = { rows, columns };
       // The canvas must be in the document for its theme to be read.
       queueMicrotask(() => {
         if (!root.isConnected) return;
-        thumbnail(canvas, { ...optionsOfHead({ weights, rows, columns }, scaling), colors });
+        thumbnail(canvas, { ...optionsOfHead(head, scaling), colors });
       });
     },
     /** Marks { row, column }, or nothing for null. */

@@ -1,6 +1,7 @@
 // Scores of a decoder's heads, measured on request: a button, three numbers for each head, and the strongest head of each.
 
 import { sequences } from '../../state/head_scores.js';
+import { StrongestHeads } from './head_colors.jsx';
 
 const names = {
   previous_token: 'previous token',
@@ -18,12 +19,13 @@ export function HeadScores({ facts, scores, measure, select }) {
         {isRunning ? 'Cancel' : isDone ? 'Measure again' : 'Measure what its heads do'}
       </button>
       <span role="status">{isRunning ? `Sequence ${far + 1} of ${sequences}` : problem}</span>
-      <ul aria-label="Strongest head of each kind" hidden={!isDone}>
-        {isDone &&
-          Object.entries(names).map(([name, says]) => (
-            <Strongest scores={found.means[name]} says={says} select={select} />
-          ))}
-      </ul>
+      <StrongestHeads
+        label="Strongest head of each kind"
+        heads={
+          isDone ? Object.entries(names).map(([name, of]) => strongestOf(found, name, of)) : []
+        }
+        select={select}
+      />
       <p class="hint" hidden={!isDone}>
         {isDone &&
           `Mean over ${found.count} × ${found.length} random tokens, each sequence twice, with nothing blocked: the weight of a row on the token before it, and in the second half on the earlier copy of its token (duplicate) and on the token after that copy (induction). 1 is all of it.`}
@@ -32,17 +34,13 @@ export function HeadScores({ facts, scores, measure, select }) {
   );
 }
 
-function Strongest({ scores: { data, dims }, says, select }) {
+/** The head with the highest score, for <StrongestHeads>. */
+function strongestOf({ means }, name, of) {
+  const { data, dims } = means[name];
   const at = data.indexOf(Math.max(...data));
   const [layer, head] = [Math.floor(at / dims[1]), at % dims[1]];
-  return (
-    <li>
-      {`${says}: `}
-      <button type="button" onClick={() => select({ part: `self.${layer}`, head })}>
-        {`layer ${layer + 1}, head ${head + 1} (${data[at].toFixed(2)})`}
-      </button>
-    </li>
-  );
+  const says = `layer ${layer + 1}, head ${head + 1} (${data[at].toFixed(2)})`;
+  return { part: `self.${layer}`, head, says, of };
 }
 
 /** The three numbers of a head in words, or undefined without scores. */

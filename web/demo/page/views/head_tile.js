@@ -1,14 +1,14 @@
-// Cell of a head in the grid of all heads: a small picture, or in a large grid one colored square.
+// Cell of a head in the grid of all heads: a small picture, framed in the color of a score.
 
 import { element } from '../element.js';
 import { createHeadPicture } from './head_picture.js';
 
 /**
  * `hover(tile, place | null)`, `choose(tile, place | null)` and `enlarge(tile | null)` are called by pointer and focus; a
- * place is { row, column }, which a square does not have.
+ * place is { row, column }.
  */
-export function createHeadTile(own, isLarge, { hover, choose, enlarge }) {
-  const picture = isLarge ? null : createHeadPicture((place) => hover(tile, place));
+export function createHeadTile(own, { hover, choose, enlarge }) {
+  const picture = createHeadPicture((place) => hover(tile, place));
   const cell = element(
     'div',
     {
@@ -17,10 +17,10 @@ export function createHeadTile(own, isLarge, { hover, choose, enlarge }) {
       pointerleave: () => enlarge(null),
       click(event) {
         cell.focus();
-        choose(tile, picture?.element.contains(event.target) ? picture.placeOf(event) : null);
+        choose(tile, picture.element.contains(event.target) ? picture.placeOf(event) : null);
       },
     },
-    picture?.element,
+    picture.element,
   );
 
   const tile = {
@@ -29,18 +29,19 @@ export function createHeadTile(own, isLarge, { hover, choose, enlarge }) {
     picture,
     shown: null, // arguments of show()
     show(shown) {
+      if (shown === tile.shown) return;
       tile.shown = shown;
       // `off` is known for heads of a model only.
       cell.classList.toggle('off', shown.off === true);
-      picture?.show(shown);
+      picture.show(shown);
     },
     say(label) {
       if (cell.getAttribute('aria-label') !== label) cell.setAttribute('aria-label', label);
     },
-    /** Fills a square with a color; null for a head whose words are others. */
-    paint(fill) {
-      cell.classList.toggle('other', fill === null);
-      cell.style.backgroundColor = fill ?? '';
+    /** Frames the picture with a color; null for none. */
+    frame(fill) {
+      cell.classList.toggle('framed', fill !== null);
+      cell.style.setProperty('--frame', fill ?? '');
     },
   };
   return tile;

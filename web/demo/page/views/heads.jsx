@@ -1,13 +1,13 @@
-// All heads in one grid, a row for each layer, with one head enlarged. Up to 64 heads have small pictures; in a larger
-// grid each is a square with the color of its weight of the selected pair of words.
+// All heads in one grid of small pictures, a row for each layer, with one head enlarged. A score of their weights frames
+// them.
 
 import { placeOfPart, toggleBlock } from '../../blocks.js';
 import { Drawing, useMemo, useState } from '../component.jsx';
-import { formatShare } from '../number_formats.js';
 import { createHeadCells } from './head_cells.js';
-import { gridOf, pairWeights } from './head_grid.js';
+import { HeadColors, scoreOf, scoreText, shareOf } from './head_colors.jsx';
+import { gridOf } from './head_grid.js';
 import { LargeHead } from './head_large.jsx';
-import { pointedIn, reachOf, roleText, spreadOf } from './head_of_picture.js';
+import { pointedIn, pooledText, reachOf, roleText, spreadText } from './head_of_picture.js';
 import { HeadScores, textOfScores } from './head_scores.jsx';
 
 /** @import { Facts } from '../../types' */
@@ -21,7 +21,7 @@ const keys =
 const noneAround = {};
 
 /**
- * `inputs`: { thumbnails, colors, scaling, unit, scores, palette, isPercent } of the pictures. `select({ part, head })` is called by
+ * `inputs`: { thumbnails, colors, colorBy, scaling, unit, scores, palette } of the pictures. `select({ part, head })` is called by
  * click and Enter, with { row, column } for a point in the displayed part; `hover({ row, column, head } | null)`. `name` is
  * the beginning of ids; `enlarges`: a head is enlarged beside the grid.
  */
@@ -36,7 +36,7 @@ export function Heads(shown) {
   } = shown;
   const { select, hover, change, measureHeads } = shown;
   const { state, facts, scores } = around;
-  const grid = useMemo(() => cellsOf(picture, inputs, change !== undefined), [inputs]);
+  const grid = useMemo(() => cellsOf(inputs, change !== undefined), [inputs]);
   const [enlarged, setEnlarged] = useState(
     /** @type {{ part: string, head: number } | null} */ (null),
   );
@@ -57,8 +57,6 @@ export function Heads(shown) {
       });
     },
   };
-  const pair =
-    grid.isLarge && picture ? pairWeights(inputs.thumbnails, picture, pointedIn(selection)) : null;
   const cells = grid.lines.flatMap((line) => line.heads);
   const large = cells.find((one) => one.part === enlarged?.part && one.head === enlarged?.head);
   return (
@@ -69,11 +67,18 @@ export function Heads(shown) {
         measure={measureHeads}
         select={select}
       />
+      {change && (
+        <HeadColors
+          heads={cells}
+          by={inputs.colorBy}
+          choose={(colorBy) => change({ colorBy })}
+          select={select}
+        />
+      )}
       <div class="all">
         <Drawing
           create={createHeadCells}
-          {...{ name, grid, pair, picture, selection, placeIn, hands }}
-          {...{ palette: inputs.palette, isPercent: inputs.isPercent }}
+          {...{ name, grid, selection, placeIn, hands, palette: inputs.palette }}
           enlarge={enlarges ? setEnlarged : none}
         />
         {enlarges && (
@@ -87,9 +92,7 @@ export function Heads(shown) {
           />
         )}
       </div>
-      <p class="colored" hidden={!pair}>
-        {pair && saysOf(pair, inputs.isPercent)}
-      </p>
+      <p class="hint pooled">{pooledText(inputs.thumbnails)}</p>
       <p id={`${name}-keys`} class="keys">
         {keys}
       </p>
@@ -100,34 +103,27 @@ export function Heads(shown) {
 const none = () => {};
 const within = (at, list) => Math.max(0, Math.min(list.length - 1, at));
 
-/** What the colors of squares are. */
-function saysOf({ weights, says, largest }, isPercent) {
-  const others = weights.some((weight) => (weight ?? null) === null)
-    ? ' Hatched: layers of other words.'
-    : '';
-  return `Color: weight of ${says}, at most ${formatShare(largest, isPercent)}.${others}`;
-}
-
 /** The grid in lines, with what each cell shows and says; `isOurs`: heads can be switched off. */
-function cellsOf(picture, { thumbnails, colors, scaling, unit, scores }, isOurs) {
-  const { lines, heads, isLarge } = gridOf(thumbnails);
+function cellsOf({ thumbnails, colors, colorBy, scaling, unit, scores }, isOurs) {
+  const { lines } = gridOf(thumbnails);
   return {
-    ...{ heads, isLarge, colors },
+    colors,
     lines: lines.map(([part, list]) => {
-      const title = list[0].name ?? (part === picture.part ? picture.name : undefined) ?? part;
+      const title = list[0].name;
       return {
         ...{ part, title },
         heads: list.map((one) => {
-          const rows = one.rows ?? picture.rows.length;
-          const columns = one.columns ?? picture.columns.length;
-          const spread = spreadOf(one.weights, rows, columns);
+          const spread = spreadText(one, unit);
           const measured = textOfScores(scores, part, one.head);
+          const score = scoreOf(one, colorBy);
           return {
-            ...{ part, head: one.head, title, rows, columns, weights: one.weights },
-            ...{ colors, scaling, off: isOurs ? one.off : undefined },
+            ...one,
+            ...{ title, colors, scaling, off: isOurs ? one.off : undefined },
             labels: one.words,
-            words: `${spread.toFixed(spread < 100 ? 1 : 0)} ${unit}`,
+            share: score === null ? null : shareOf(score, colorBy, one.columns),
             does: [
+              ...(score === null ? [] : [scoreText(score, colorBy)]),
+              ...(spread ? [`looks at about ${spread}`] : []),
               ...(one.role ? [roleText(one.role), ...reachOf(one.role)] : []),
               ...(measured ? [measured] : []),
             ],

@@ -2,7 +2,6 @@
 
 import { mountComponent } from '../component.jsx';
 import { screenColors } from '../palette.js';
-import { gridOf } from './head_grid.js';
 import { headsToSVG } from './heads_drawing.js';
 import { Heads } from './heads.jsx';
 import './heads.css';
@@ -27,13 +26,18 @@ export function create(root, { select, hover, change, measureHeads }) {
   return {
     show(picture, selection, settings = {}, around = noneAround) {
       const { scores: measured } = around;
-      const { colors = 'blues', scaling = 'global', unit = 'words', palette, isPercent } = settings;
+      const {
+        colors = 'blues',
+        colorBy = 'weights',
+        scaling = 'global',
+        unit = 'words',
+      } = settings;
+      const { palette } = settings;
       const scores = measured?.isRunning ? null : (measured?.found ?? null);
       const { thumbnails = noHeads } = picture ?? {};
-      const inputs = { thumbnails, colors, scaling, unit, scores, palette, isPercent };
+      const inputs = { thumbnails, colors, colorBy, scaling, unit, scores, palette };
       if (!drawn || Object.keys(inputs).some((key) => inputs[key] !== drawn[key])) drawn = inputs;
       root.classList.toggle('empty', thumbnails.length === 0);
-      root.classList.toggle('squares', gridOf(thumbnails).isLarge);
       heads.show({ picture, selection: selection ?? {}, inputs: drawn, around });
     },
     toSVG: (paper = screenColors) => headsToSVG(drawn, paper),

@@ -3,15 +3,18 @@
 import { canMove } from '../compute/picture.js';
 import { rollOut } from '../compute/rolled_out.js';
 import { computeStages } from '../compute/stages.js';
-import { Cache } from './cache.js';
+import { LargeCache } from './cache.js';
 import { labelsOf } from './labels.js';
 
 /** @import { DrawnReading, Part, Reading, Stages } from '../../types' */
 /** @import { State } from '../../state/types' */
 /** @import { Computation, Computed, EmptyComputation, PictureRequest } from '../types' */
 
-/** @type {(keyof State)[]} */
-const settings = [
+/**
+ * Fields that the stages of a part depend on.
+ * @type {(keyof State)[]}
+ */
+export const computedWith = [
   'kind',
   'scale',
   'ownScale',
@@ -22,10 +25,12 @@ const settings = [
   'windowRight',
 ];
 
-/** Computations of the last requests. */
+const maxBytes = 256 * 2 ** 20;
+
+/** Computations of the layers that were looked at last, within 256 MB. */
 export function createComputer() {
-  /** @type {Cache<Computed>} */
-  const cache = new Cache();
+  /** @type {LargeCache<Computed>} */
+  const cache = new LargeCache(maxBytes);
 
   /**
    * Without tokens nothing is computed.
@@ -41,8 +46,8 @@ export function createComputer() {
     if (labels.rows.length === 0 || labels.columns.length === 0)
       return { request, part, reading, labels: null };
     await rollOut(api, part, reading);
-    const key = JSON.stringify([readKey, part.id, settings.map((name) => state[name])]);
-    const computed = await cache.get(key, () => computeStages(api, part, reading, state));
+    const key = JSON.stringify([readKey, part.id, computedWith.map((name) => state[name])]);
+    const computed = await cache.get(readKey, key, () => computeStages(api, part, reading, state));
     await step();
     const stages = await stagesFor(part, computed, state);
     await step();

@@ -3,9 +3,10 @@
 import { arrange, arrangeWeights, groupTokens } from '../compute/arrange.js';
 import { blocksOf, segmentsOf } from '../compute/picture.js';
 import { computeWeights } from '../compute/stages.js';
+import { computedWith } from './compute.js';
 import { labelsOf, shiftOf } from './labels.js';
 
-/** @import { DrawnReading, HeadRole, Part, ReferenceShares, Thumbnail } from '../../types' */
+/** @import { DrawnReading, Part, ReferenceShares, Thumbnail } from '../../types' */
 /** @import { State } from '../../state/types' */
 /** @import { Computation } from '../types' */
 
@@ -20,6 +21,16 @@ export function generalOf(part, { source, merge, hideSpecial }, referenceShares)
 }
 
 /**
+ * Heads of a reading's parts, by part, as long as their settings are the same: another layer that is looked at computes
+ * none of them again.
+ * @type {WeakMap<DrawnReading, { key: string, parts: Map<string, Thumbnail[]> }>}
+ */
+const made = new WeakMap();
+
+/** @type {(keyof State)[]} */
+const settings = [...computedWith, 'hideSpecial', 'merge', 'pair', 'source', 'fused'];
+
+/**
  * @param {Computation} computation
  * @param {ReferenceShares} referenceShares
  * @returns {Promise<Thumbnail[]>}
@@ -27,25 +38,22 @@ export function generalOf(part, { source, merge, hideSpecial }, referenceShares)
 export async function thumbnailsOf(computation, referenceShares) {
   const { request, part: current, reading, computed } = computation;
   const { api, state, step } = request;
-  const { rolesOf } = await import('../compute/head_roles.js');
-  /** @type {Thumbnail[]} */
-  const all = [];
-  for (const part of reading.parts.filter(({ kind }) => kind !== 'rollout')) {
-    const isCurrent = part === current;
-    const weights = isCurrent ? computed.stages.weights : computeWeights(api, part, reading, state);
-    const labels = labelsOf(part, reading);
-    const whole = { ...labels, segments: segmentsOf(reading) };
-    const groups = groupTokens(whole, state);
-    const unarranged = { ...whole, heads: part.heads, stages: {}, hidden: null };
-    const arranged = arrange(unarranged, { ...state, sort: 'text' });
-    const merged = arrangeWeights(weights, labels, groups);
-    const general = generalOf(part, state, referenceShares);
-    const roles = rolesOf(arranged, merged, shiftOf(part, reading), general);
-    const words = wordsOf(arranged);
-    all.push(...thumbnailsIn(part, reading, { weights: merged, groups, roles, words }));
+  const key = JSON.stringify(settings.map((name) => state[name]));
+  const known = made.get(reading);
+  const parts = known?.key === key ? known.parts : new Map();
+  made.set(reading, { key, parts });
+  const drawn = reading.parts.filter(({ kind }) => kind !== 'rollout');
+  for (const part of drawn) {
+    if (parts.has(part.id)) continue;
+    const weights =
+      part === current ? computed.stages.weights : computeWeights(api, part, reading, state);
+    parts.set(part.id, await headsOf(part, reading, weights, { state, referenceShares }));
     await step();
   }
-  return all;
+  // Arrays are transferred to the page.
+  return drawn
+    .flatMap(({ id }) => /** @type {Thumbnail[]} */ (parts.get(id)))
+    .map((one) => ({ ...one, weights: one.weights.slice() }));
 }
 
 /** @type {(arranged: { rows: { text: string }[], columns: { text: string }[] }) => NonNullable<Thumbnail['words']>} */
@@ -55,18 +63,40 @@ const wordsOf = ({ rows, columns }) => ({
 });
 
 /**
+ * Heads of one part.
  * @param {Part} part
  * @param {DrawnReading} reading
- * @param {{ weights: Float32Array, groups: [number[][], number[][]], roles: (HeadRole | null)[], words: Thumbnail['words'] }} arranged
- * @returns {Thumbnail[]}
+ * @param {Float32Array} weights of all tokens
+ * @param {{ state: State, referenceShares: ReferenceShares }} request
+ * @returns {Promise<Thumbnail[]>}
  */
-function thumbnailsIn(part, { kind }, { weights, groups, roles, words }) {
+async function headsOf(part, reading, weights, { state, referenceShares }) {
+  const { placesIn, rolesOf } = await import('../compute/head_roles.js');
+  const { patternScores } = await import('../compute/head_patterns.js');
+  const { pooled } = await import('../compute/pooled.js');
+  const labels = labelsOf(part, reading);
+  const whole = { ...labels, segments: segmentsOf(reading) };
+  const groups = groupTokens(whole, state);
+  const unarranged = { ...whole, heads: part.heads, stages: {}, hidden: null };
+  const arranged = arrange(unarranged, { ...state, sort: 'text' });
+  const merged = arrangeWeights(weights, labels, groups);
+  const shift = shiftOf(part, reading);
+  const roles = rolesOf(arranged, merged, shift, generalOf(part, state, referenceShares));
+  const places = shift === null ? null : placesIn(arranged, shift);
+  const isText = shift !== null || reading.kind === 'model';
+  const scores = patternScores(arranged, merged, places, isText);
+  const words = wordsOf(arranged);
   const [rows, columns] = groups.map(({ length }) => length);
   const size = rows * columns;
   const { off = [] } = blocksOf(part);
-  return Array.from({ length: part.heads }, (_, head) => ({
-    ...{ part: part.id, name: part.name, head, rows, columns, words },
-    ...{ weights: weights.slice(head * size, (head + 1) * size), role: roles[head] },
-    ...(kind === 'model' && { off: off.includes(head) }),
-  }));
+  return Array.from({ length: part.heads }, (_, head) => {
+    const role = roles[head];
+    return {
+      ...{ part: part.id, name: part.name, head, rows, columns, words, role },
+      ...pooled(merged.slice(head * size, (head + 1) * size), rows, columns),
+      spread: role && role.spread,
+      scores: role && { ...scores[head], spread: role.entropy },
+      ...(reading.kind === 'model' && { off: off.includes(head) }),
+    };
+  });
 }

@@ -164,7 +164,12 @@ function gather(values, { rows, columns, height, width, heads }, together) {
   for (let head = 0; head < heads; ++head) {
     const valueAt = (i, j) => values[(head * height + i) * width + j];
     for (const some of rows) {
-      for (const others of columns) result[at++] = together(valueAt, some, others);
+      const start = (head * height + some[0]) * width;
+      for (const others of columns) {
+        // Most cells of a long text are one pair.
+        const isPair = some.length === 1 && others.length === 1;
+        result[at++] = isPair ? values[start + others[0]] : together(valueAt, some, others);
+      }
     }
   }
   return result;

@@ -17,7 +17,7 @@ export function rolesOf(picture, weights, shift, general) {
   const unit = picture.rows.some(isPiece) ? 'token' : 'word';
   return eachHead(picture, weights, shift, (own, places, head) => {
     if (own.some((weight) => weight < 0)) return null; // negative weights are not shares
-    const measured = measure(own, picture.rows.length, picture.columns.length, places);
+    const measured = measureHead(own, picture.rows.length, picture.columns.length, places);
     const shares = sharesIn(own, picture, places);
     const role = general
       ? roleInGeneral(shares, general[head], unit)
@@ -39,8 +39,8 @@ function eachHead(picture, weights, shift, tell) {
   );
 }
 
-// Row with the same token for each column; -1 for the start token, undefined for none.
-function placesIn({ rowTokens, columnTokens }, shift) {
+/** Row with the same token for each column; -1 for the start token, undefined for none. */
+export function placesIn({ rowTokens, columnTokens }, shift) {
   const rowOf = new Map();
   rowTokens.forEach((tokens, row) => tokens.forEach((token) => rowOf.set(token, row)));
   return columnTokens.map(([first]) => (first < shift ? -1 : rowOf.get(first - shift)));
@@ -132,21 +132,27 @@ function sharpness(weights, height, width) {
   return sum;
 }
 
-/** { entropy } in bits, averaged over the rows; { distance }, averaged over the weights, null without an order. */
-function measure(weights, height, width, places) {
-  let [entropy, distance, counted] = [0, 0, 0];
+/**
+ * { entropy } in bits and { spread }, the effective number of columns 2^entropy, averaged over the rows; { distance },
+ * averaged over the weights, null without an order.
+ */
+export function measureHead(weights, height, width, places) {
+  let [entropy, spread, distance, counted] = [0, 0, 0, 0];
   for (let row = 0; row < height; ++row) {
     let total = 0;
     for (let at = row * width; at < (row + 1) * width; ++at) total += weights[at];
+    let bits = 0;
     for (let column = 0; column < width; ++column) {
       const weight = weights[row * width + column];
       // Weights on the visible columns, normalized to 1.
       const share = total > 0 ? weight / total : 0;
-      if (share > 0) entropy -= (share * Math.log2(share)) / height;
+      if (share > 0) bits -= share * Math.log2(share);
       if (places?.[column] === undefined) continue;
       distance += weight * Math.abs(row - places[column]);
       counted += weight;
     }
+    entropy += bits / height;
+    spread += 2 ** bits / height;
   }
-  return { entropy, distance: places && counted > 0 ? distance / counted : null };
+  return { entropy, spread, distance: places && counted > 0 ? distance / counted : null };
 }
