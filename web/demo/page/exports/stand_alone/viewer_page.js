@@ -2,6 +2,7 @@
 // which its content security policy enforces.
 
 import script from 'virtual:viewer-script';
+import { headLists } from './head_lists.js';
 import { policy } from './policy.js';
 import style from './style.css?inline';
 
@@ -26,9 +27,7 @@ export const viewerPage = () => `<!doctype html>
 <main>
 <h1>Attention</h1>
 <div class="with-arrays" hidden>
-<label>Example <select id="example"></select></label>
-<label>Layer <select id="layer"></select></label>
-<label>Head <select id="head"></select></label>
+${headLists}
 </div>
 <p class="caption said" role="status"></p>
 <attention-map></attention-map>
