@@ -170,20 +170,20 @@ describe('the text fields', { timeout: 300_000 }, () => {
     await paste(page, 'first', many);
     assert.match(
       await page.$eval('.was-read', ({ textContent }) => textContent),
-      /^Read: tokens 1 to 512 of 2,000 \(the page reads at most 512\)\.$/,
+      /^Read: tokens 1 to 1,024 of 2,000 \(the page reads at most 1,024\)\.$/,
     );
     const truth = spell(many);
-    assert.equal(truth.rows.length, 512);
+    assert.equal(truth.rows.length, 1024);
     await page.focus('#first-words');
     await press(page, 'End');
     const { query, key, weight } = await read(page);
-    assert.equal(query, 'word511');
-    const at = 511 * 512 + truth.columns.indexOf(key);
+    assert.equal(query, 'word1023');
+    const at = 1023 * 1024 + truth.columns.indexOf(key);
     assertShows(weight, weightsOf(truth)[at], 'the weight');
-    // A large picture shows the selected row instead of 250,000 cells.
+    // A large picture shows the selected row instead of a million cells.
     const table = await readTable(page);
-    assert.equal(table.rows.length, 512);
-    assertShows(table.cells[7][0], weightsOf(truth)[511 * 512 + 7], 'a weight of the row');
+    assert.equal(table.rows.length, 1024);
+    assertShows(table.cells[7][0], weightsOf(truth)[1023 * 1024 + 7], 'a weight of the row');
     await page.close();
   });
 
@@ -212,7 +212,7 @@ describe('the text fields', { timeout: 300_000 }, () => {
     await paste(page, 'first', 'The cat is black. '.repeat(500));
     assert.equal(await isCut(), true);
     const { rows } = await readTable(page);
-    assert.ok(rows.length > 300 && rows.length <= 512, `${rows.length} tokens`);
+    assert.ok(rows.length > 300 && rows.length <= 1024, `${rows.length} tokens`);
     const note = () => page.$eval('.note', (element) => element.textContent);
     assert.match(await note(), /in a text this long its weights say little/);
     // Three bytes per character, one token per byte.

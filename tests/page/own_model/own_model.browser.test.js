@@ -26,6 +26,7 @@ import {
 } from '../../support/js/whole_models.js';
 import { problems } from '../../support/browser/axe.js';
 import {
+  addressOf,
   catchFiles,
   choose,
   chooseStage,
@@ -592,7 +593,9 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     const { page, said } = await open('#mode=self&text=the+cat');
     await dropModel(page, models.filling);
     const wasRead = () =>
-      page.$eval('.was-read', (one) => (one.checkVisibility() ? one.textContent : ''));
+      page.$eval('.was-read', (one) =>
+        one.checkVisibility() ? one.firstElementChild.textContent : '',
+      );
     assert.equal(await wasRead(), '');
     const model = await loadModel(join(folder, 'filling'));
     const { maxInput } = model.description.self;
@@ -617,6 +620,40 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
         .slice(maxInput - 2)
         .join(' '),
     );
+    // The next part of the text, with its words where they stand in the field, and back.
+    const buttons = () =>
+      page.$$eval('.was-read button', (all) => all.map(({ textContent }) => textContent));
+    const shownWords = () =>
+      page.$$eval('#first-words [role="option"]', (all) =>
+        all.map(({ textContent }) => textContent.trim()),
+      );
+    const before = await shownWords();
+    assert.deepEqual(await buttons(), ['Read on from here']);
+    await click(page, '.was-read button');
+    const room = maxInput - 2;
+    assert.equal(
+      await wasRead(),
+      `Read: tokens ${room + 2} to ${2 * room + 1} of 42 (the model has positions for ${maxInput}).`,
+    );
+    assert.deepEqual(
+      (await shownWords()).filter((word) => !word.startsWith('[')),
+      words(40).slice(room, 2 * room),
+    );
+    assert.deepEqual(
+      await page.$$eval('#first-words .unread', (all) =>
+        all.map(({ textContent }) => textContent.trim()),
+      ),
+      [
+        words(40).slice(0, room).join(' '),
+        words(40)
+          .slice(2 * room)
+          .join(' '),
+      ],
+    );
+    assert.match(await addressOf(page), /readFrom=/);
+    assert.deepEqual(await buttons(), ['Read on from here', 'Read the beginning']);
+    await click(page, '.was-read button:last-child');
+    assert.deepEqual(await shownWords(), before);
     await paste(page, 'first', 'the cat');
     assert.equal(await wasRead(), '');
     assert.deepEqual(said, []);

@@ -46,6 +46,13 @@ const filesAt = (names) => names.map((path) => ({ path, file: new File([path], p
 
 const isText = ({ input }) => !input.pixels;
 
+/** A signal, and what aborts it. */
+function ending() {
+  const controller = new AbortController();
+  const end = () => controller.abort(new Error('it was canceled'));
+  return { signal: controller.signal, end };
+}
+
 /** Makes this environment look like a page with this many cores. */
 function pretendCores(t, hardwareConcurrency) {
   const saved = ['navigator', 'Worker'].map((name) => [
@@ -100,6 +107,12 @@ describe('a model of the reader’s own', () => {
       assert.equal(openModel().model.workers, workers);
       const { parts } = await read({ mode: 'self', first: '1 2 3' }, context);
       assert.ok(parts.length > 1);
+      if (workers) {
+        const { signal, end } = ending();
+        const reading = read({ mode: 'self', first: '1 2 3' }, { ...context, signal });
+        end();
+        await assert.rejects(reading, { message: 'it was canceled' });
+      }
       await close();
     });
   }

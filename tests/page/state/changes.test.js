@@ -12,6 +12,7 @@ import {
 } from '../../../web/demo/state/answers.js';
 import {
   askPicture,
+  cancelPicture,
   choose,
   point,
   read,
@@ -237,6 +238,51 @@ describe('what a reader does', () => {
     assert.equal(type(typed, { text: 'a b' }), typed);
     assert.equal(startExample(typed, { mode: 'self', first: 'x y' }).isTyped, false);
     assert.equal(choose(typed, { text: 'c' }).isTyped, false);
+  });
+});
+
+describe('a picture that takes long', () => {
+  const asking = askPicture(initialStore({ ...initialState, mode: 'self', text: 'red car' }));
+
+  it('can be canceled: nothing is awaited, and the next change asks again', () => {
+    const canceled = cancelPicture(asking);
+    assert.deepEqual(canceled.awaited, { picture: false, inspection: false });
+    assert.match(canceled.problem, /^The computation was canceled\./);
+    assert.equal(canceled.asked.stop, asking.asked.stop + 1);
+    assert.equal(canceled.answer, asking.answer);
+    const again = choose(canceled, { text: 'red cars' });
+    assert.equal(again.asked.picture, asking.asked.picture + 1);
+    assert.equal(again.awaited.picture, true);
+    assert.equal(cancelPicture(canceled), canceled);
+  });
+
+  it('may still come when it is canceled', () => {
+    const picture = pictureOf('red car');
+    const facts = factsOf('red car');
+    const answer = { isLatest: true, isWhole: true, picture, facts, inspection: null };
+    const came = answered(cancelPicture(asking), answer);
+    assert.deepEqual([came.answer.picture, came.problem], [picture, '']);
+  });
+});
+
+describe('a long text of the reader’s model', () => {
+  const store = initialStore({
+    ...{ ...initialState, mode: 'self', source: 'own', text: 'red car' },
+    ...{ readFrom: 0, block: 'self:1-1', row: 3, column: 4 },
+  });
+  const chosenAfter = (...parts) => parts.reduce(choose, store).chosen;
+
+  it('is read on with no place and no block of the part before', () => {
+    const { readFrom, block, row, column } = chosenAfter({ readFrom: 510 });
+    assert.deepEqual([readFrom, block, row, column], [510, '', null, null]);
+  });
+
+  it('is read from its beginning after another text, source or mode', () => {
+    for (const part of [{ text: 'tea' }, { source: 'model' }, { mode: 'cross' }]) {
+      assert.equal(chosenAfter({ readFrom: 510 }, part).readFrom, 0, JSON.stringify(part));
+    }
+    assert.equal(chosenAfter({ readFrom: 510 }, { view: 'heads' }).readFrom, 510);
+    assert.equal(chosenAfter({ text: 'tea', readFrom: 7 }).readFrom, 7);
   });
 });
 

@@ -42,7 +42,7 @@ export function headOf({ data, dims }, head) {
 
 /** Texts split and embedded as in the page: words, vectors and their attention. */
 export function spell(first, second = first, { positions = false } = {}) {
-  const [rows, columns] = [words(first), words(second)].map((list) => list.slice(0, 512));
+  const [rows, columns] = [words(first), words(second)].map((list) => list.slice(0, 1024));
   const [q, k] = [rows, columns].map((list) => wordVectors(list, { dim: 64, positions }));
   return { rows, columns, q, k, v: k, scale: lexicalScale };
 }

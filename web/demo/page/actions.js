@@ -2,6 +2,7 @@
 
 import {
   askDifference,
+  cancelPicture,
   choose,
   point,
   read,
@@ -55,6 +56,7 @@ export function createActions(store) {
     spellOut: act(spellOut),
     startExample: act(startExample),
     askDifference: act(askDifference),
+    cancelPicture: act(cancelPicture),
     openFiles: act(openFiles),
     closeFile: act(closeFile),
     openModel: act(openModel),

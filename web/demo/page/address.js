@@ -77,7 +77,7 @@ export function readAddress(hash) {
 }
 
 const addsHistoryEntry = (name) =>
-  ['mode', 'source', 'view', 'tour', 'begin', 'block', 'sweep'].includes(name);
+  ['mode', 'source', 'view', 'tour', 'begin', 'readFrom', 'block', 'sweep'].includes(name);
 const pause = 300; // ms; browsers limit how often an address may change
 
 /** `go(state)` is called when the reader navigates or edits the address. */

@@ -66,6 +66,7 @@ export function passQuestions(store, worker, readAddress, save = async () => '')
    */
   const methods = {
     picture: (state, shown) => worker.show(state, { shown, progress }),
+    stop: () => worker.stop(),
     inspection: async (place) => place && worker.inspect(place),
     block: worker.inside,
     nextWords: worker.nextWords,

@@ -3,6 +3,8 @@
 import { isMarks } from '../positions.js';
 import { write } from './element.js';
 import { isOnlyDrawn } from '../state/settings.js';
+import { mountComponent } from './component.jsx';
+import { WasRead } from './texts/was_read.jsx';
 
 const find = (selector) => document.querySelector(selector);
 
@@ -14,11 +16,18 @@ export function showMessage(says, { problem = false } = {}) {
   element.classList.toggle('problem', problem);
 }
 
-/** What was read of a long text: no hint, as the picture is that of another text than the one that was written. */
-export function showCut(says) {
+/** @type {ReturnType<typeof mountComponent> | undefined} */
+let wasRead;
+
+/**
+ * What was read of a long text: no hint, as the picture is that of another text than the one that was written.
+ * @param {Parameters<typeof WasRead>[0]} shown
+ */
+export function showCut(shown) {
   const element = find('.was-read');
-  element.hidden = says === '';
-  write(element, says);
+  element.hidden = shown.says === '';
+  wasRead ??= mountComponent(WasRead, element);
+  wasRead.show(shown);
 }
 
 /** The reason why these texts have no picture; `writes`: the source writes one of them. */
@@ -85,16 +94,28 @@ export function noteOf(facts, state, picture, { loading, isSaid } = quiet) {
 
 // The progress bar appears after a delay; the previous picture stays until the new one is ready.
 const progressDelay = 150; // ms
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let bar;
+const cancelDelay = 1000; // ms
+/** @type {ReturnType<typeof setTimeout>[]} */
+let due = [];
+let isLong = false; // the computation takes longer than cancelDelay
 
-/** `progress`: { text, fraction? } of loading, null if unknown, false when nothing is computed. */
-export function showProgress(progress) {
+/**
+ * `progress`: { text, fraction? } of loading, null if unknown, false when nothing is computed; `cancel()` ends what is
+ * computed, null where nothing can be ended: a button offers it where it takes long.
+ */
+export function showProgress(progress, cancel = null) {
   const element = find('.progress');
+  const button = element.querySelector('button'); // not in an embedded page
+  const offer = () => {
+    if (button) button.hidden = !isLong || !button.onclick;
+  };
+  if (button) button.onclick = progress === false ? null : cancel;
   if (progress === false) {
-    clearTimeout(bar);
-    bar = undefined;
+    due.forEach(clearTimeout);
+    due = [];
+    isLong = false;
     element.hidden = true;
+    offer();
     return;
   }
   if (progress) {
@@ -104,9 +125,16 @@ export function showProgress(progress) {
     if (fraction !== undefined) element.firstElementChild.value = fraction;
   }
   if (progress?.fraction === undefined) element.firstElementChild.removeAttribute('value');
-  bar ||= setTimeout(() => {
+  offer();
+  if (due.length > 0) return;
+  const show = () => {
     element.hidden = false;
-  }, progressDelay);
+  };
+  const offerLater = () => {
+    isLong = true;
+    offer();
+  };
+  due = [setTimeout(show, progressDelay), setTimeout(offerLater, cancelDelay)];
 }
 
 // Announces the sentence of the selected cell after a pause: after keys, clicks, and blocks, in every view.

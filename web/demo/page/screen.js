@@ -67,7 +67,9 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     if (before && chosen.flow !== before.chosen.flow) rememberFlow(chosen.flow);
     showMode(chosen);
     inputs.show(chosen, sourceOf(now), shownMode(now));
-    showProgress(isAwaiting(now) && now.loading);
+    // What is loaded is needed for any picture.
+    const canCancel = now.awaited.picture && !now.loading;
+    showProgress(isAwaiting(now) && now.loading, canCancel ? act.cancelPicture : null);
     if (chosen.mode === 'learn') learn.show(chosen);
     else showPicture(now);
     const isEmpty = isOfTexts(chosen.mode) && !answer.picture && answer.facts;
@@ -92,7 +94,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     const drawn = settingsNow(now);
     views.show(picture, at, drawn, { state: chosen, facts, scores: scoresOf(now) });
     text.show(picture, at, {
-      ...{ ...drawn, grid: facts?.grid, formerRows: facts?.formerRows },
+      ...{ ...drawn, grid: facts?.grid, formerRows: facts?.formerRows, read: facts?.read },
       ...{ texts: facts?.texts, requested: facts?.requestedTexts },
       playing: now.playing,
     });
@@ -100,7 +102,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
       fieldsOf(chosen).map((name) => chosen[name]),
       { isTyped: now.isTyped },
     );
-    showCut(facts?.cut ?? '');
+    showCut({ says: facts?.cut ?? '', read: facts?.read, change: act.change });
     inputs.alignSheets(now.awaited.picture);
     // The next word is that of the selected row.
     const isElsewhere = (at?.hovered?.row ?? at?.row) !== at?.row;

@@ -22,7 +22,7 @@ import { pointedIn, tokensAt } from './selection.js';
  * Fields that make another picture, with other tokens or weights.
  * @type {(keyof State)[]}
  */
-const makers = ['mode', 'text', 'french', 'begin', 'block', 'part'];
+const makers = ['mode', 'text', 'french', 'begin', 'readFrom', 'block', 'part'];
 
 /**
  * Fields that an example sets, and that make its picture another one.
@@ -66,7 +66,15 @@ function withDependents(chosen, part) {
   const isOther = 'text' in part || 'french' in part;
   // What is blocked belongs to a text of a model.
   const isElsewhere = isOther || 'source' in part;
-  const whole = { ...(isOther && { begin: '' }), ...(isElsewhere && { block: '' }), ...part };
+  // Tokens of another part of the text have other places.
+  const isMoved = 'readFrom' in part;
+  const whole = {
+    ...(isOther && { begin: '' }),
+    ...((isElsewhere || 'mode' in part) && { readFrom: 0 }),
+    ...((isElsewhere || isMoved) && { block: '' }),
+    ...(isMoved && { row: null, column: null }),
+    ...part,
+  };
   const { kind, stage } = { ...chosen, ...whole };
   // The difference from softmax does not exist for softmax itself.
   return kind === 'softmax' && stage === 'difference' ? { ...whole, stage: 'weights' } : whole;
@@ -116,6 +124,24 @@ export function askPicture(store) {
     awaited: { ...awaited, picture: true },
   };
 }
+
+/**
+ * Cancels the computation of the picture: that of the state before stays, and any change asks again.
+ * @param {Store} store
+ * @returns {Store}
+ */
+export function cancelPicture(store) {
+  if (!store.awaited.picture) return store;
+  const { asked } = store;
+  return {
+    ...store,
+    asked: { ...asked, stop: asked.stop + 1 },
+    awaited: { picture: false, inspection: false },
+    ...{ loading: null, problem: canceled },
+  };
+}
+
+const canceled = 'The computation was canceled. Any change of the text or of a setting starts it.';
 
 /**
  * Asks for the inspection of the selection, unless it has come and nothing else is due.

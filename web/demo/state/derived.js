@@ -121,7 +121,7 @@ export function shownMode({ chosen, awaited, answer: { facts } }) {
 export const hasTextsOf = (one, other) => textsKey(one) === textsKey(other);
 /** @param {State} chosen */
 const textsKey = (chosen) =>
-  JSON.stringify([chosen.source, chosen.mode, chosen.begin, textsOf(chosen)]);
+  JSON.stringify([chosen.source, chosen.mode, chosen.begin, chosen.readFrom, textsOf(chosen)]);
 
 /**
  * What of the model has come, if the picture of the texts waits for it.

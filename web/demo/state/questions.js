@@ -31,6 +31,14 @@ export const table = {
     },
   },
 
+  /** Ends the computation of the picture. */
+  stop: {
+    isShown: ({ asked }) => asked.stop > 0,
+    key: ({ asked }) => [asked.stop],
+    ask: () => undefined,
+    take: (store) => store,
+  },
+
   inspection: {
     isShown: (store) => store.asked.inspection > 0 && inspectionOf(store) !== null,
     key: ({ asked }) => [asked.inspection],

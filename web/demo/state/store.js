@@ -61,7 +61,7 @@ export const initialStore = (chosen, ready = null, sources = []) => ({
   example: null,
   isTyped: false,
   isPlaced: true,
-  asked: { picture: 0, inspection: 0, difference: 0, cancel: 0, saved: 0, sweep: 0 },
+  asked: { picture: 0, stop: 0, inspection: 0, difference: 0, cancel: 0, saved: 0, sweep: 0 },
   awaited: { picture: false, inspection: false },
   answer: ready ? { ...ready, inspection: null } : noAnswer,
   answers: {},

@@ -49,7 +49,10 @@ export interface Store {
   /** The selection was made for the picture that is being computed. */
   isPlaced: boolean;
   /** Counts of what the reader's actions have asked for: rows of questions.js whose key they are. */
-  asked: Record<'picture' | 'inspection' | 'difference' | 'cancel' | 'saved' | 'sweep', number>;
+  asked: Record<
+    'picture' | 'stop' | 'inspection' | 'difference' | 'cancel' | 'saved' | 'sweep',
+    number
+  >;
   /** The answer to the latest request is due. */
   awaited: Record<'picture' | 'inspection', boolean>;
   /** The picture, its facts and its inspection, which come together. */
@@ -100,6 +103,7 @@ export interface Loading {
 /** Rows of the table: what is asked, what is reported on the way, and the answer. */
 export interface Questions {
   picture: { ask: State; step: Shown; answer: void };
+  stop: { ask: undefined; step: never; answer: void };
   inspection: {
     ask: InspectedPlace | null;
     step: never;

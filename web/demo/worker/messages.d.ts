@@ -27,6 +27,8 @@ export interface PageWorker {
     state: State,
     on: { shown(answer: Shown): void; progress(progress: Progress): void },
   ): Promise<void>;
+  /** Ends show() at its next step, without a result. */
+  stop(): Promise<void>;
   /** The computation behind a weight of the picture; null while there is none. */
   inspect(place: InspectedPlace): Promise<{ inspection: Inspection | null } | null>;
   /** Words for, or after, the tokens from `token` to `last` of a row; `isOther`: of the text beside. */

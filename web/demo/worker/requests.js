@@ -29,6 +29,8 @@ const methods = {
     });
   },
 
+  stop: () => showing(async () => {}),
+
   sweep: (question, on) =>
     sweeping(async (signal) => {
       if (!question) return;

@@ -26,6 +26,7 @@ import type {
   Stage,
   Stages,
   SweepPlan,
+  TextWindow,
 } from '../types';
 import type { rulesOf } from './models/image_input.js';
 import type { Keeping, ModelFrom, OpenFiles, OpenModel, Progress, Swept } from './messages';
@@ -68,6 +69,8 @@ export interface SourceQuestion {
   file?: string;
   /** Index in the batch that the files have. */
   example?: number;
+  /** Index of the first token of a long text that is read. */
+  from?: number;
 }
 
 export type ReportedProgress = Pick<Progress, 'text' | 'fraction' | 'isLoading'>;
@@ -227,7 +230,7 @@ export interface Texts {
   /** Language that it writes. */
   lang?: string;
   /** A text of the encoder, or of the only stack. */
-  read(given: string, role: 'encoder' | 'only'): ReadText | NoText;
+  read(given: string, role: 'encoder' | 'only', from?: number): ReadText | NoText;
   /** The reason why a text cannot be written, or the reader's own not be used; '' if there is none. */
   whyNot?(own: string): string;
   /** The reader's own text for the decoder. */
@@ -260,6 +263,7 @@ export interface ReadText {
   input: { ids: number[]; typeIds?: number[] };
   labels: Label[];
   cut: string;
+  window?: TextWindow;
   /** It has no tokens but special ones, which are not drawn. */
   isEmpty?: boolean;
   /** A note about the text. */

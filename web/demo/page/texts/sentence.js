@@ -16,12 +16,12 @@ export function createSentence(element, { onHover, onSelect }) {
   const lookOf = new WeakMap(); // word element → key of its current look
 
   /**
-   * `text`: that of the field, read up to `readTo`; `labels`: the words; `shades`: a weight for each, or null where it is hidden; absent for a text that is not
+   * `text`: that of the field, read up to `readTo`; `isLater`: from a later word than the first on; `labels`: the words; `shades`: a weight for each, or null where it is hidden; absent for a text that is not
    * attended to. `kept`: result of keptRows(): words that are no longer written stand struck through before those in their
    * place. `written`: count of words that are visible, while the text is played. `read`, `looked`, `selected`: indices or −1.
    * `isPercent`: the format of the weights.
    */
-  function show({ title, text, readTo, labels, shades, color, ...at }) {
+  function show({ title, text, readTo, isLater, labels, shades, color, ...at }) {
     const { kept = null, written, read, looked, selected, isPercent } = at;
     if (labels === typedOver) {
       if (element.textContent !== text) return;
@@ -30,7 +30,7 @@ export function createSentence(element, { onHover, onSelect }) {
     typedOver = null;
     element.setAttribute('aria-label', title);
     if (labels !== words) {
-      fill(text, labels, readTo, kept);
+      fill(text, labels, { readTo, isLater }, kept);
       current = -1;
     }
     if (current !== selected) {
@@ -75,7 +75,7 @@ export function createSentence(element, { onHover, onSelect }) {
 
   // The original text including white space, with an element around each word. Tokens outside the text, such as special
   // ones, stand in sequence. Unchanged elements are kept.
-  function fill(text, labels, readTo, replaced) {
+  function fill(text, labels, { readTo, isLater }, replaced) {
     const same = (at) =>
       words?.[at] &&
       ['text', 'start', 'end', 'special'].every((part) => words[at][part] === labels[at][part]);
@@ -106,7 +106,9 @@ export function createSentence(element, { onHover, onSelect }) {
         return option;
       }
       const from = Math.max(start, end);
-      if (from > end) fragment.append(...nodesOf(text.slice(end, from)));
+      const between = text.slice(end, from);
+      if (end === 0 && isLater) fragment.append(unread(between));
+      else if (from > end) fragment.append(...nodesOf(between));
       fragment.append(...goneWords(gone.get(kept + index)));
       const { isNew = false } = replaced?.find(({ row }) => row === kept + index) ?? {};
       option.classList.toggle('new', isNew);

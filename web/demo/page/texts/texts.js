@@ -128,7 +128,7 @@ export function createText(root, { select, hover, press }) {
      * `formerRows`: as in Facts; `playing`: as in the store.
      */
     show(picture, selection, settings) {
-      const { palette, mode, texts, requested, grid, formerRows } = settings;
+      const { palette, mode, texts, requested, grid, formerRows, read } = settings;
       const inputs = [
         picture,
         palette,
@@ -170,7 +170,7 @@ export function createText(root, { select, hover, press }) {
         title: oneText
           ? 'Words of the text: choose one to see what it looks at'
           : 'Words that look',
-        ...wholeOf(texts[0], requested[0]),
+        ...wholeOf(texts[0], requested[0], oneText ? read : undefined),
         labels: rows,
         kept: keptRows(rows, formerRows),
         written: playing?.written,
@@ -181,7 +181,7 @@ export function createText(root, { select, hover, press }) {
         second.show({
           ...looks[0],
           title: 'Words that they look at',
-          ...wholeOf(texts[1], requested[1]),
+          ...wholeOf(texts[1], requested[1], read),
           labels: wordsOf(columns),
           kept: null,
           ...{ color, isPercent },
@@ -259,10 +259,11 @@ export function createText(root, { select, hover, press }) {
   }
 }
 
-/** The text of the field, if it begins with what was read, and how much was. */
-const wholeOf = (read, requested) => ({
+/** The text of the field, if it begins with what was read, how much was, and whether what stands before it was not. */
+const wholeOf = (read, requested, window) => ({
   text: requested.startsWith(read) ? requested : read,
   readTo: read.length,
+  isLater: window !== undefined && window.from > 0,
 });
 
 const wordsAmong = new WeakMap(); // labels of columns → labels without the column of marks

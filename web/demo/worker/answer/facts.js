@@ -28,6 +28,7 @@ export function factsOf(part, reading, request, options) {
     options,
     note: part.note ?? reading.note ?? '',
     cut: reading.cut ?? '',
+    ...(reading.read && { read: reading.read }),
     ...(reading.kind === 'model' ? runFacts(reading, part) : givenFacts(reading)),
     ...(part.kind === 'vectors' && vectorFacts(part)),
     ...(part.kind === 'rollout' && part.rolledOut && rolledOutFacts(part.rolledOut)),

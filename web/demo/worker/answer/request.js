@@ -15,7 +15,7 @@ import { sources } from '../sources/source_list.js';
  */
 export function requestOf(id, state, context) {
   const source = sources.find((one) => one.id === state.source) ?? sources[0];
-  const { mode, heads, positions, begin, file, example } = state;
+  const { mode, heads, positions, begin, file, example, readFrom } = state;
   const [first, second] = textsOf(state);
   const block = source.canBlock && state.block;
   /** @type {SourceQuestion} */
@@ -23,6 +23,7 @@ export function requestOf(id, state, context) {
     ...{ mode, first, second, heads, positions, begin },
     ...(block && { block }),
     ...(file && { file }),
+    ...(readFrom > 0 && { from: readFrom }),
     ...(source.settings.includes('files') && { example: example - 1 }),
   };
   return withKey({ ...context, id, state, source, question });
@@ -37,7 +38,7 @@ export function besideRequestOf(request) {
   const { state } = request;
   if (viewNamed(state.view).needs !== 'beside' || state.beside !== 'text') return null;
   const [first, second] = textsOf({ ...state, text: state.otherText });
-  const { block: _block, ...question } = request.question;
+  const { block: _block, from: _from, ...question } = request.question;
   return withKey({ ...request, question: { ...question, first, second, begin: '' } });
 }
 

@@ -18,7 +18,7 @@ import { readTranslation } from './written_text.js';
  * @returns {Promise<Reading>}
  */
 export async function read(opened, request, context) {
-  const { mode, first, second, block } = request;
+  const { mode, first, second, block, from } = request;
   const { description, model, rules, texts } = opened;
   const isWriting = mode === 'cross';
   if (isWriting && description.self) {
@@ -26,12 +26,12 @@ export async function read(opened, request, context) {
     return noReading(`${opened.name} (${model.type}) ${one}: Self shows its attention.`);
   }
   if (rules) return { ...(await readPicture(opened, block)), from: opened.id };
-  const text = isWriting ? texts.read(second, 'encoder') : texts.read(first, 'only');
+  const text = isWriting ? texts.read(second, 'encoder', from) : texts.read(first, 'only', from);
   if (!text.labels) return noReading(text.why);
   await context.step();
   const reading = isWriting
     ? await readTranslation(opened, text, request, context)
-    : await readOne(opened, text, block);
+    : await readOne(opened, text, block, context.signal);
   return { ...reading, from: opened.id };
 }
 
@@ -85,7 +85,7 @@ function classesIn(model, classes) {
 }
 
 /** Self-attention of one text. */
-async function readOne(opened, text, block) {
+async function readOne(opened, text, block, signal) {
   const { description, isNaming, isClassifier, model, texts, known } = opened;
   const isOnly = Boolean(description.self);
   const stack = description.self ?? description.encoder;
@@ -97,6 +97,8 @@ async function readOne(opened, text, block) {
     projections: true,
     capture: known?.captures([kind]) ?? stack.layers[0].positionTerms,
     logits: isOnly && (isClassifier || (isNaming && Boolean(model.tokenizer))),
+    // Only a run on a pool can be ended.
+    ...(model.workers !== undefined && { signal }),
     ...blocked,
   });
   // The same text, with nothing blocked.
@@ -118,6 +120,7 @@ async function readOne(opened, text, block) {
     texts: [text.text],
     ...(isOnly && { inputs: { input, counts } }),
     cut,
+    read: text.window,
     parts: partsOf(kind, title, stack, result, {
       ...{ known, runAgain: createRunAgain(opened, input, blocked) },
     }),

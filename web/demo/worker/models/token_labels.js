@@ -12,7 +12,7 @@ export const mark = (text, at) => ({ text, word: -1 - at, special: true, start: 
  * @returns {import('../../types').Label[]}
  */
 export function labelsIn(text, tokens, spans) {
-  const { labels: words } = readTokens(text);
+  const { labels: words } = readTokens(text, Infinity);
   let word = 0;
   return apart(spans, words).map(([start, end], at) => {
     const token = tokens[at];

@@ -1,19 +1,19 @@
 // Texts of the reader's model: tokens of its vocabulary, what it generates, and its most likely next tokens.
 
 import { cutSentence } from '../sources/cut_text.js';
+import { maxTokens } from '../sources/tokens.js';
 import { blockedOptions, likeliestWith } from './blocked_run.js';
 import { labelsIn, labelsOfIds, mark } from './token_labels.js';
 
 /** @import { StackDescription } from 'attention-wasm/models' */
 /** @import { NextWords } from '../../types' */
 /** @import { NoText, OpenedModel, ReadText, Texts } from '../types' */
-
-const maxTokens = 256; // attention is quadratic in them, in every layer and head
+/** @typedef {(from: number, end: number, total: number) => Pick<ReadText, 'cut' | 'window'>} PartSaid */
 
 /** { room: max tokens of a text, why: whose limit that is }. */
 function limitOf({ config }, { maxInput = Infinity }) {
   if (maxInput > maxTokens) {
-    return { room: maxTokens, why: `the page reads at most ${maxTokens}` };
+    return { room: maxTokens, why: `the page reads at most ${maxTokens.toLocaleString('en')}` };
   }
   const { rope_type: name, type = name } = Object(config.rope_parameters ?? config.rope_scaling);
   const isShort = type === 'longrope' || type === 'su';
@@ -28,16 +28,21 @@ function limitOf({ config }, { maxInput = Infinity }) {
  * @param {Pick<OpenedModel, 'model' | 'description'>} opened
  * @param {string} given
  * @param {'encoder' | 'only'} role
+ * @param {number} [from] index of the first token that is read
  * @returns {ReadText | NoText}
  */
-function readText({ model, description }, given, role) {
+function readText({ model, description }, given, role, from = 0) {
   if (given.trim() === '') return { why: undefined };
   const stack = /** @type {StackDescription} */ (description.self ?? description.encoder);
   const limit = limitOf(model, stack);
   const of = role === 'encoder' ? 'the encoder’s text' : undefined;
-  const sentence = (read, total) => cutSentence(read, total, limit.why, { of });
-  if (!model.tokenizer) return ofIds(given, limit.room, sentence);
-  const text = ofTokens(model, given, limit.room, sentence);
+  /** @type {PartSaid} */
+  const partOf = (first, end, total) => ({
+    cut: first > 0 || end < total ? cutSentence(end, total, limit.why, { of, from: first }) : '',
+    ...((first > 0 || end < total) && { window: { from: first, next: end < total ? end : null } }),
+  });
+  if (!model.tokenizer) return ofIds(given, from, limit.room, partOf);
+  const text = ofTokens(model, given, from, limit.room, partOf);
   if (!text.labels) return text;
   const end = endOf(model.tokenizer, stack, text.labels[text.labels.length - 1]);
   return end ? { ...text, input: asPair(text.input), end } : text;
@@ -56,27 +61,54 @@ function asPair({ ids }) {
   return { ids, typeIds: ids.map((_, at) => (at > end ? 1 : 0)) };
 }
 
-function ofTokens(model, given, room, sentence) {
-  let text = given;
-  let whole; // ids of all of it
+/** Reads a text from a token on, as far as there is room. */
+function ofTokens(model, given, from, room, partOf) {
+  const whole = model.encode(given);
+  if (whole.ids.length === 0) return { why: 'This text has no tokens of the model’s vocabulary.' };
+  const at = from > 0 ? firstFrom(whole.spans, from) : 0;
+  const start = at > 0 ? whole.spans[at][0] : 0;
+  let end = given.length;
   for (;;) {
-    const encoded = model.encode(text);
+    const part = given.slice(start, end);
+    const encoded = end - start === given.length ? whole : model.encode(part);
     const { ids, typeIds, spans, prompt } = encoded;
-    whole ??= ids;
     if (ids.length === 0) return { why: 'This text has no tokens of the model’s vocabulary.' };
     if (ids.length <= room) {
-      const labels = labelsOf(model.tokenizer, text, encoded);
-      const cut = ids === whole ? '' : sentence(shared(ids, whole), whole.length);
-      return { given: text, text, input: { ids, typeIds }, labels, cut, prompt };
+      const labels = labelsOf(model.tokenizer, part, encoded).map((label) => shifted(label, start));
+      const text = given.slice(0, end);
+      const isWhole = end === given.length;
+      const read = isWhole
+        ? whole.ids.length
+        : at === 0
+          ? shared(ids, whole.ids)
+          : endAt(whole, end);
+      const said = partOf(at, read, whole.ids.length);
+      return { given: part, text, input: { ids, typeIds }, labels, prompt, ...said };
     }
     // Removes at least one token, and leaves room for the special tokens at the end.
-    const last = spans.findLastIndex(([from, to]) => from < to);
-    const [end] = spans[Math.max(1, room - (spans.length - 1 - last))];
-    const shorter = end > 0 && end < text.length ? end : Math.floor(text.length * 0.8);
-    if (shorter === 0) return { why: 'The model has no room for a text.' };
-    text = text.slice(0, shorter).trimEnd();
+    const last = spans.findLastIndex(([first, stop]) => first < stop);
+    const [stop] = spans[Math.max(1, room - (spans.length - 1 - last))];
+    const length = stop > 0 && stop < part.length ? stop : Math.floor(part.length * 0.8);
+    if (length === 0) return { why: 'The model has no room for a text.' };
+    end = start + part.slice(0, length).trimEnd().length;
   }
 }
+
+/** Index of the first token from `from` on that begins in the text after its first one; 0 if there is none. */
+function firstFrom(spans, from) {
+  const at = spans.findIndex(([first, stop], index) => index >= from && first < stop && first > 0);
+  return Math.max(0, at);
+}
+
+/** Count of tokens up to the last that ends within the first `end` characters. */
+const endAt = ({ spans }, end) =>
+  spans.findLastIndex(([first, stop]) => first < stop && stop <= end) + 1;
+
+/** A label of a part of the text that begins at this character. */
+const shifted = (label, by) =>
+  label.start === null || by === 0
+    ? label
+    : { ...label, start: label.start + by, end: label.end + by };
 
 /** Labels of the tokens; those of a prompt before the text are words outside it. */
 function labelsOf(tokenizer, text, { ids, tokens, spans, prompt }) {
@@ -105,13 +137,15 @@ function idsIn(given) {
 const needsIds =
   'This model came without a tokenizer.json: write the ids of its tokens, such as 5 3 9.';
 
-function ofIds(given, room, sentence) {
+function ofIds(given, from, room, partOf) {
   const ids = idsIn(given);
   if (!ids) return { why: needsIds };
-  const read = ids.slice(0, room);
-  const text = read.join(' ');
-  const cut = ids.length > room ? sentence(room, ids.length) : '';
-  return { given: text, text, input: { ids: read }, labels: labelsOfIds(read), cut };
+  const first = from < ids.length ? from : 0;
+  const upTo = ids.slice(0, first + room);
+  const read = upTo.slice(first);
+  const [text, labels] = [upTo.join(' '), labelsOfIds(upTo).slice(first)];
+  const said = partOf(first, upTo.length, ids.length);
+  return { given: read.join(' '), text, input: { ids: read }, labels, ...said };
 }
 
 // ---- what the decoder writes -------------------------------------------------------------------------
@@ -195,7 +229,7 @@ export function createVocabularyTexts(opened) {
   return {
     isQuick: false,
     usesLogits: true,
-    read: (given, role) => readText(opened, given, role),
+    read: (given, role, from) => readText(opened, given, role, from),
     whyNot(first) {
       const isOwn = first.trim() !== '';
       if (isOwn && !model.tokenizer && !idsIn(first)) return needsIds;

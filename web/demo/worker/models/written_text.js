@@ -143,6 +143,7 @@ async function readingOf(opened, read, written, block) {
       }),
     }),
     cut: [read.cut, written.cut].filter(Boolean).join(' '),
+    read: read.window,
     note: notes.note,
     nextWords: texts.nextWords(read, written, { block, result, unblocked }),
   };

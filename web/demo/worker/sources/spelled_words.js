@@ -55,7 +55,7 @@ export async function read({ mode, first, second, heads = 1, positions = false }
  * @param {ReadTokens} columns
  */
 function cutOf(rows, columns) {
-  const why = `the page reads at most ${maxTokens}`;
+  const why = `the page reads at most ${maxTokens.toLocaleString('en')}`;
   /** @type {[ReadTokens, string][]} */
   const texts =
     rows === columns

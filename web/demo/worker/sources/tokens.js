@@ -2,8 +2,8 @@
 
 import { words } from 'attention-wasm/text';
 
-/** Max labels of a picture; a longer text is cut, which the page says. */
-export const maxTokens = 512;
+/** Max tokens of a text; a longer one is cut, which the page says. Attention is quadratic in them, in every head. */
+export const maxTokens = 1024;
 
 const joins = /^[-‐‑–'’/&@_]$/u;
 const punctuation = /^[\p{P}\p{S}]+$/u;
@@ -17,17 +17,18 @@ const picture = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 export const isSign = (text) => punctuation.test(text) && !picture.test(text);
 
 /**
- * At most maxTokens labels, and the count of all; a hyphen joins its neighbors to one word of several pieces.
+ * At most `max` labels, and the count of all; a hyphen joins its neighbors to one word of several pieces.
  * @param {string} text
+ * @param {number} [max]
  * @returns {{ labels: PlacedLabel[], total: number }}
  */
-export function readTokens(text) {
+export function readTokens(text, max = maxTokens) {
   const all = words(text);
   /** @type {PlacedLabel[]} */
   const labels = [];
   let end = 0;
   let word = -1;
-  for (const token of all.slice(0, maxTokens)) {
+  for (const token of all.slice(0, max)) {
     const start = Math.max(end, text.indexOf(token, end));
     const before = labels.at(-1);
     const touches = before && before.end === start;
