@@ -11,9 +11,11 @@ import { scoresOf } from '../../../web/demo/worker/models/head_scores.js';
 import { problems } from '../../support/browser/axe.js';
 import { randomWeights } from '../../support/browser/heatmap_weights.js';
 import {
+  addressOf,
   choose,
   click,
   drawn,
+  dropFile,
   dropModel,
   open,
   overflow,
@@ -159,6 +161,64 @@ describe('the view Heads of the page', { timeout: 300_000 }, () => {
     await tiles[3].click();
     await drawn(page);
     assertTable(await readTable(page), truth, data.subarray(3 * truth.rows.length ** 2));
+    await page.close();
+  });
+
+  it('frames heads by a score, names the strongest, and leads there', async () => {
+    const [layers, heads, words] = [12, 12, 9];
+    const planted = [7, 4]; // layer and head that look at the word before
+    const weights = Array.from({ length: layers }, (_, layer) =>
+      Array.from({ length: heads }, (__, head) => {
+        const isPlanted = layer === planted[0] && head === planted[1];
+        return Array.from({ length: words }, (___, row) =>
+          Array.from({ length: words }, (____, column) =>
+            isPlanted ? Number(column === Math.max(0, row - 1)) : 1 / words,
+          ),
+        );
+      }),
+    );
+    const { page, said } = await open(demo.browser, demo.url, '#source=files&view=heads');
+    await dropFile(page, 'planted.json', JSON.stringify({ weights }));
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('.heads-view [role="gridcell"] canvas').length === count,
+      {},
+      layers * heads,
+    );
+    const sizes = await page.$$eval('.heads-view [role="gridcell"]', (all) =>
+      all.map((one) => one.getBoundingClientRect()).map(({ width, height }) => [width, height]),
+    );
+    assert.ok(Math.min(...sizes.flat()) >= 40, `${Math.min(...sizes.flat())} px`);
+    assert.equal((await page.$$('.heads-view .framed')).length, 0);
+    await page.select('.head-colors select', 'previous');
+    await drawn(page);
+    const colors = await page.$$eval('.heads-view [role="gridcell"]', (all) =>
+      all.map((one) => [getComputedStyle(one).backgroundColor, one.getAttribute('aria-label')]),
+    );
+    const at = planted[0] * heads + planted[1];
+    assert.equal(new Set(colors.map(([color]) => color)).size, 2);
+    assert.equal(colors.filter(([color]) => color === colors[at][0]).length, 1);
+    assert.match(colors[at][1], /layer 8, head 5, previous token 1\.00, /);
+    assert.match(colors[0][1], /previous token 0\.11, /);
+    const [strongest] = await page.$$eval('.head-colors li button', (all) =>
+      all.map(({ textContent }) => textContent),
+    );
+    assert.match(strongest, /layer 8, head 5 \(1\.00\)$/);
+    await click(page, '.head-colors li button');
+    const selected = await page.$eval('[role="gridcell"][aria-selected="true"]', ({ dataset }) =>
+      Number(dataset.head),
+    );
+    assert.equal(selected, planted[1]);
+    assert.match(await addressOf(page), /colorBy=previous/);
+    assert.deepEqual(await problems(page), []);
+    await page.setViewport({ width: 390, height: 844 });
+    await drawn(page);
+    assert.equal(await overflow(page), 0);
+    const small = await page.$$eval('.heads-view [role="gridcell"]', (all) =>
+      all.map((one) => one.getBoundingClientRect()).map(({ width, height }) => [width, height]),
+    );
+    assert.equal(small.length, layers * heads);
+    assert.ok(Math.min(...small.flat()) >= 40, `${Math.min(...small.flat())} px`);
+    assert.deepEqual(said, []);
     await page.close();
   });
 

@@ -107,6 +107,74 @@ describe('the stand-alone page', { timeout: 300_000 }, () => {
     await shut(opened);
   });
 
+  it('chooses layer and head of the view of all heads', async () => {
+    await choose(page, 'view', 'heads');
+    const { opened, said, asked } = await openFile({ height: 2000 });
+    const lists = await opened.$$eval('.with-arrays label', (all) =>
+      all.map((one) => [one.checkVisibility(), one.textContent, one.querySelector('select').value]),
+    );
+    assert.deepEqual(lists, [
+      [false, 'Example 1', '0'],
+      [false, 'Layer Spelling', '0'],
+      [true, 'Head 12', '1'],
+    ]);
+    for (const head of [1, 0]) {
+      await opened.select('#head', String(head));
+      const { values } = await cellsOfMap(opened);
+      for (let at = 0; at < count * count; ++at) {
+        const value = Number(values[`${Math.floor(at / count)},${at % count}`]);
+        assert.equal(value, weights.data[head * count * count + at], `head ${head}, ${at}`);
+      }
+    }
+    assert.match(await line(opened), / looks at .* weight \d\.\d{5}$/);
+    assert.deepEqual([said, asked], [[], []]);
+    await shut(opened);
+    await choose(page, 'view', 'matrix');
+  });
+
+  it('has captions of many heads that end where the next head begins', async () => {
+    const { page: files } = await open(demo.browser, demo.url, '#source=files&view=heads', {});
+    await catchFiles(files);
+    const [layers, heads, words] = [2, 12, 5];
+    const one = Array.from({ length: words }, (_, row) =>
+      Array.from({ length: words }, (__, column) => Number(column === Math.max(0, row - 1))),
+    );
+    const all = Array.from({ length: layers }, () => Array.from({ length: heads }, () => one));
+    const tokens = ['un', 'deux', 'trois', 'quatre', 'internationalization'];
+    await dropFile(files, 'many.json', JSON.stringify({ weights: all, tokens }));
+    await files.waitForSelector('.heads-view [role="gridcell"]');
+    const { text: svg } = await exported(files, 'svg');
+    const drawn = await files.evaluate((given) => {
+      const root = new DOMParser().parseFromString(given, 'image/svg+xml').documentElement;
+      const numbersOf = (node, ...names) => names.map((name) => Number(node.getAttribute(name)));
+      return {
+        width: numbersOf(root, 'width')[0],
+        captions: Array.from(root.querySelectorAll('.head-caption'), (node) => ({
+          box: numbersOf(node, 'x', 'y', 'width', 'height'),
+          lines: Array.from(node.querySelectorAll('text'), (one) => [
+            one.textContent,
+            ...numbersOf(one, 'y'),
+          ]),
+        })),
+      };
+    }, svg);
+    assert.ok(drawn.width <= 1200, `${drawn.width} px`);
+    assert.equal(drawn.captions.length, layers * heads);
+    drawn.captions.forEach(({ box: [x, y, width, height], lines }, at) => {
+      // An SVG element within another cuts what is outside its box.
+      const next = drawn.captions[at + 1]?.box;
+      if (next && next[1] === y) assert.ok(x + width <= next[0], `caption ${at}`);
+      else if (next) assert.ok(y + height < next[1], `caption ${at}`);
+      assert.match(lines[0][0], new RegExp(`^Head ${(at % heads) + 1},`));
+      for (const [says, line] of lines) {
+        assert.ok(line <= height, `${says}: ${line} of ${height}`);
+        assert.ok(says.length <= width / 5, says);
+      }
+    });
+    await files.close();
+    await page.bringToFront();
+  });
+
   it('shows scores in the stage of scores, and the displayed view', async () => {
     await chooseStage(page, 'masked');
     const masked = await openFile();
