@@ -102,6 +102,8 @@ let isLong = false; // the computation takes longer than cancelDelay
 /**
  * `progress`: { text, fraction? } of loading, null if unknown, false when nothing is computed; `cancel()` ends what is
  * computed, null where nothing can be ended: a button offers it where it takes long.
+ * @param {Loading | null | false} progress
+ * @param {((event: Event) => unknown) | null} [cancel]
  */
 export function showProgress(progress, cancel = null) {
   const element = find('.progress');

@@ -45,26 +45,32 @@ export function sentenceParts({ picture, facts, place, source, isPercent = true 
     return [...begin, 'the model may not look at ', ...pair.key, ': a mask hides it.'];
   const who = isPatch ? '' : `${whoOf(picture, place, weight)} `;
   const toMarks = marksOf(picture, place, weight);
-  if (weight < little && toMarks > mostly) {
+  if (weight < little && toMarks !== null && toMarks > mostly) {
     const marks = formatShare(toMarks, isPercent);
     return [...begin, `${who}${looks} marks: ${marks}, hardly at `, ...pair.key, ': ', share, '.'];
   }
   const verb = weight < little ? `hardly ${looks}` : looks;
-  const aside = toMarks && ` (${formatShare(toMarks, isPercent)} go to marks)`;
+  const aside = toMarks === null ? '' : ` (${formatShare(toMarks, isPercent)} go to marks)`;
   return [...begin, `${who}${verb} `, ...pair.key, ': ', share, `${aside}.`];
 }
 
-/** The weight on marks and other special tokens in the row of a word that has less; '' for none. */
-function marksOf({ columns, ...picture }, { row, column, head }, weight) {
-  const weights = stageRow({ columns, ...picture }, 'weights', head, row);
+/**
+ * The weight on marks and other special tokens in the row of a word that has less; null if it has more.
+ * @param {SpokenPicture} picture
+ * @param {Place} place
+ * @param {number} weight
+ */
+function marksOf(picture, { row, column, head }, weight) {
+  const { columns } = picture;
+  const weights = stageRow(picture, 'weights', head, row);
   /** @param {NamedLabel} label */
   const isMark = (label) => label.special || isMarks(label);
-  if (isMark(columns[column])) return '';
+  if (isMark(columns[column])) return null;
   let sum = 0;
   columns.forEach((label, at) => {
     if (isMark(label)) sum += weights[at];
   });
-  return sum > weight ? sum : '';
+  return sum > weight ? sum : null;
 }
 
 /** The sentence as plain text. */
