@@ -50,6 +50,34 @@ describe('the text fields', { timeout: 300_000 }, () => {
     await page.close();
   });
 
+  it('can be canceled while their picture is computed', async () => {
+    const { page, said } = await open(demo.browser, demo.url, spelling, { folded: true });
+    // A worker that does not hear what it is to show takes as long as the test wants.
+    await page.evaluate(() => {
+      const post = Worker.prototype.postMessage;
+      globalThis.isDeaf = true;
+      Worker.prototype.postMessage = function postMessage(message, ...more) {
+        if (!globalThis.isDeaf || message.type !== 'show') post.call(this, message, ...more);
+      };
+      const field = /** @type {HTMLTextAreaElement} */ (document.getElementById('first'));
+      field.value = 'tea cup';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await page.waitForSelector('.progress button', { visible: true });
+    await page.click('.progress button');
+    await drawn(page);
+    const message = () =>
+      page.$eval('.message', (one) => (one.checkVisibility() ? one.textContent : ''));
+    assert.match(await message(), /^The computation was canceled\./);
+    assert.equal(await page.$eval('.progress', (one) => one.checkVisibility()), false);
+    await page.evaluate('isDeaf = false');
+    await paste(page, 'first', 'tea cups');
+    assert.equal(await message(), '');
+    assert.deepEqual((await readSentence(page)).words, ['tea', 'cups']);
+    assert.deepEqual(said, []);
+    await page.close();
+  });
+
   it('edit a text in place', async () => {
     const { page } = await open(demo.browser, demo.url, spelling, { folded: true });
     const field = () =>
