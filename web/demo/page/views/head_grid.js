@@ -2,6 +2,8 @@
 
 import { layersOf } from './head_of_picture.js';
 
+/** @import { Thumbnail } from '../../types' */
+
 /** { lines: [[part, thumbnails]], heads: max heads of a layer } */
 export function gridOf(thumbnails) {
   const lines = [...layersOf(thumbnails)];
@@ -11,7 +13,7 @@ export function gridOf(thumbnails) {
 /**
  * Lines of at most `room` heads. A layer that has more takes several lines of about the same length; `heads`: columns
  * that are needed. `first`: the first head of each line; `isPart`: it is not the whole layer.
- * @param {{ heads: any[], part?: string, title?: string }[]} lines
+ * @param {{ heads: Thumbnail[], part?: string, title?: string }[]} lines
  * @param {number} room
  */
 export function wrapLines(lines, room) {
