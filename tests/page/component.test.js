@@ -12,6 +12,7 @@ const { Answer, WrittenText } = await import('../../web/demo/page/what_if/answer
 const { NextWords } = await import('../../web/demo/page/next_words/next_words.jsx');
 const { Control } = await import('../../web/demo/page/controls/control.jsx');
 const { ExportPanel } = await import('../../web/demo/page/exports/export_panel.jsx');
+const { AskedFor } = await import('../../web/demo/page/asked_for/asked_for.jsx');
 const { OwnFiles } = await import('../../web/demo/page/own_files/own_files.jsx');
 const { OwnModel } = await import('../../web/demo/page/own_model/own_model.jsx');
 const { Sentence } = await import('../../web/demo/page/sentence/sentence.jsx');
@@ -81,6 +82,7 @@ const comparedTexts = {
   },
   ...{ selection: { row: 0, column: 0, head: 0 }, settings: { stage: 'weights' } },
 };
+const identity = `gpt2 5 0f86d081 ${bad}`;
 const lookup = { query: bad, entries: [[bad, '1']], temperature: 1 };
 
 const components = {
@@ -127,10 +129,16 @@ const components = {
   }),
   OwnModel: h(OwnModel, {
     own: {
-      ...{ model: { id: 1, name: bad, card: [[bad, bad]], isKept: false, seesPictures: true } },
-      ...{ kept: [{ name: bad, size: bad }], far: { text: bad }, text: bad, weights: 'int8' },
+      ...{ model: { id: 1, name: bad, identity, card: [[bad, bad]], seesPictures: true } },
+      ...{ kept: [{ place: 'a', name: bad, size: bad }], far: { text: bad }, text: bad },
+      ...{ weights: 'int8', asked: identity },
     },
     seen: { picture: { rows: [{ text: bad, special: true }] }, place: { row: 0 } },
+  }),
+  AskedFor: h(AskedFor, {
+    asked: { model: identity },
+    kept: [{ place: 'a', name: bad, identity }],
+    ...{ openModel: none, openFiles: none },
   }),
   Sentence: h(Sentence, { parts: [bad, ...['read', 'share'].map((is) => ({ is, text: bad }))] }),
   Note: h(Note, { says: bad, explains: bad }),

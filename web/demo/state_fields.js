@@ -1,6 +1,7 @@
 // Fields of the page's state: default and parser of each.
 
 import { kinds } from './kinds.js';
+import { readIdentity } from './model_identity.js';
 import { views } from './view_list.js';
 
 /** @import { KindName } from './kinds.js' */
@@ -90,6 +91,8 @@ export const fields = {
   source: text('model'),
   file: text(''), // names of the reader's open files, with “/” between
   example: whole(1, 1, 9999), // which of the batch that they have
+  /** @type {Field<string>} */
+  model: { initial: '', read: (given) => (readIdentity(given) ? given : undefined) },
   text: text('The red car is in front of the house.'),
   context: text('My house is behind those red cars.'),
   french: text(''),
@@ -155,6 +158,7 @@ export const openingState = { ...initialState, mode: 'cross', row: 2 };
  * @type {(keyof State)[]}
  */
 export const drawing = [
+  'model',
   'flow',
   'box',
   'whole',

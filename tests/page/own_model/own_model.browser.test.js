@@ -589,6 +589,106 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await page.close();
   });
 
+  it('is asked for by a link in a fresh profile, and another one is told apart', async () => {
+    const view = { part: 'self.1', head: 1, row: 5, column: 1 };
+    const link = new URLSearchParams({ source: 'own', mode: 'self', text: texts.decoder, ...view });
+    const { page: own } = await open(`#${link}&merge=no&hideSpecial=no`);
+    await dropModel(own, models.decoder);
+    await own.waitForFunction(() => location.hash.includes('&model=gpt2+'));
+    const address = await own.evaluate(() => location.hash);
+    const sentence = await own.$eval('.looking', ({ textContent }) => textContent);
+    const table = await readTable(own);
+    await own.close();
+
+    const profile = await browser.createBrowserContext();
+    const page = await profile.newPage();
+    const said = listen(page);
+    await page.goto(server.url + address);
+    await drawn(page);
+    const message = () => page.$eval('.message', ({ textContent }) => textContent);
+    assert.match(
+      await message(),
+      /^This view is of the model “gpt2” \(gpt2, [\d.]+ kB of weights, /,
+    );
+    assert.equal(await page.$('.stage canvas'), null, 'nothing stands in');
+    assert.deepEqual(await problems(page), []);
+    const choose = async (model) => {
+      const input = await page.$('.asked-for input[multiple]');
+      await input.uploadFile(
+        ...Object.keys(models[model]).map((file) => join(folder, model, file)),
+      );
+      await modelSays(page);
+    };
+    const others = () => page.$eval('.other-model', ({ textContent }) => textContent);
+    await choose('decoder');
+    assert.equal(await others(), '');
+    assert.equal(await page.$('.asked-for *'), null);
+    assert.equal(await page.$eval('.looking', ({ textContent }) => textContent), sentence);
+    assert.equal(await page.evaluate(() => location.hash), address);
+    assert.deepEqual(await readTable(page), table);
+
+    await page.goto('about:blank');
+    await page.goto(server.url + address);
+    await drawn(page);
+    await choose('filling');
+    assert.match(
+      await others(),
+      /the link asks for “gpt2” \(gpt2, .*, and this is “bert” \(bert, /,
+    );
+    const shown = ['#part', '#head'].map((one) => page.$eval(one, ({ value }) => value));
+    assert.deepEqual(await Promise.all(shown), ['self.1', '1']);
+    await page.waitForFunction(() => location.hash.includes('&model=bert+'));
+    assert.deepEqual(await problems(page), []);
+    assert.deepEqual(said, []);
+    await profile.close();
+  });
+
+  it('keeps several of one type, and offers the one that a link asks for', async () => {
+    const { page } = await open(start(texts.decoder));
+    const config = JSON.parse(models.decoder['config.json']);
+    const lines = () =>
+      page.$$eval('.own-model li strong', (all) => all.map((one) => one.textContent));
+    const addresses = [];
+    for (const epsilon of [1e-5, 1e-3]) {
+      const changed = JSON.stringify({ ...config, layer_norm_epsilon: epsilon });
+      await dropModel(page, { ...models.decoder, 'config.json': changed });
+      const count = (await lines()).length;
+      await click(page, '.model-card button');
+      await page.waitForFunction(
+        (before) => document.querySelectorAll('.own-model li').length > before,
+        {},
+        count,
+      );
+      await page.waitForFunction(
+        (before) => location.hash.includes('model=') && location.hash !== before,
+        {},
+        addresses[0] ?? '',
+      );
+      addresses.push(await page.evaluate(() => location.hash));
+    }
+    assert.equal(new Set(await lines()).size, 2, 'their names differ');
+    for (const address of addresses) {
+      await page.goto('about:blank');
+      await page.goto(server.url + address);
+      await drawn(page);
+      await page.waitForSelector('.asked-for button');
+      await click(page, '.asked-for button');
+      await modelSays(page);
+      assert.equal(await page.evaluate(() => location.hash), address);
+      assert.equal(await page.$eval('.other-model', ({ textContent }) => textContent), '');
+    }
+    for (const left of [1, 0]) {
+      await openPicker(page);
+      await click(page, '.own-model li button:last-child');
+      await page.waitForFunction(
+        (count) => document.querySelectorAll('.own-model li').length === count,
+        {},
+        left,
+      );
+    }
+    await page.close();
+  });
+
   it('says which tokens of a long text were read, where the text is', async () => {
     const { page, said } = await open('#mode=self&text=the+cat');
     await dropModel(page, models.filling);
@@ -671,7 +771,8 @@ describe('the reader’s own model', { timeout: 600_000 }, () => {
     await page.reload();
     await drawn(page);
     await page.waitForSelector('.own-model li button');
-    assert.match(await page.$eval('.message', ({ textContent }) => textContent), /^Open a model/);
+    const message = await page.$eval('.message', ({ textContent }) => textContent);
+    assert.match(message, /^This view is of the model “gpt2”/);
     await click(page, '.own-model li button');
     assert.equal(await modelSays(page), 'gpt2 is open');
     assert.deepEqual(await readTable(page), table);

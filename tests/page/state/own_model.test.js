@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { choose } from '../../../web/demo/state/changes.js';
 import {
+  askedFor,
   cancelModel,
   chooseWeights,
   closeModel,
@@ -15,12 +16,22 @@ import {
   removeModel,
 } from '../../../web/demo/state/own_model.js';
 import { came, follow, restarted } from '../../../web/demo/state/questions.js';
+import { openFiles } from '../../../web/demo/state/files.js';
 import { initialStore } from '../../../web/demo/state/store.js';
 import { initialState } from '../../../web/demo/state_fields.js';
 
 const stacks = { self: { layers: 2, heads: 2 } };
+const identity = (id) => `gpt2 10${id} 0000000${id} model ${id}`;
 const card = (id, more = {}) => {
-  return { id, name: `model ${id}`, card: [], isKept: false, seesPictures: false, ...more };
+  return {
+    id,
+    name: `model ${id}`,
+    identity: identity(id),
+    card: [],
+    isKept: false,
+    seesPictures: false,
+    ...more,
+  };
 };
 const opened = (id, more = {}) => ({
   ...{ text: `model ${id} is open`, model: card(id, more), modes: ['self'], stacks, kept: [] },
@@ -36,7 +47,7 @@ describe('the model of the reader', () => {
     assert.equal(start().answers.models, undefined);
     const store = start({ source: 'own' });
     assert.deepEqual(store.answers.models.question, { id: 0 });
-    const kept = [{ name: 'one', size: '1 MB' }];
+    const kept = [{ place: 'one', name: 'one', size: '1 MB', identity: '' }];
     const asked = store.asked.picture;
     const known = answerTo(store, 'models', { answer: { text: '', model: null, kept } });
     assert.deepEqual([known.ownModel.kept, says(known)], [kept, ['', false]]);
@@ -128,15 +139,18 @@ describe('the model of the reader', () => {
     assert.deepEqual(follow(canceled), canceled);
     store = answerTo(canceled, 'model', { problem: 'Keeping was canceled' });
     assert.deepEqual(says(store), ['Keeping was canceled.', true]);
-    store = does(store, removeModel, 'one');
-    assert.equal(store.answers.models.question.remove, 'one');
+    const one = { place: 'one_00000001', name: 'one' };
+    store = does(store, removeModel, one);
+    assert.equal(store.answers.models.question.remove, one);
     store = does(store, closeModel);
     assert.equal(store.answers.models.question.close, true);
     const asked = store.asked.picture;
     store = answerTo(store, 'models', { answer: { text: 'closed', model: null, kept: [] } });
     assert.deepEqual([store.ownModel.model, says(store)], [null, ['closed', false]]);
     assert.ok(store.asked.picture > asked);
-    store = answerTo(does(store, removeModel, 'two'), 'models', { problem: 'no room' });
+    store = answerTo(does(store, removeModel, { place: 'two', name: 'two' }), 'models', {
+      problem: 'no room',
+    });
     assert.deepEqual(says(store), ['no room.', true]);
   });
 
@@ -151,5 +165,59 @@ describe('the model of the reader', () => {
     assert.equal(store.ownModel.order, null);
     assert.notEqual(store.answers.models.key, before);
     assert.equal(came(store, 'model', key, { answer: opened(1) }), store);
+  });
+
+  it('is asked for by a link, which then names the model that is shown', () => {
+    const link = { source: 'own', mode: 'self', part: 'self.1', head: 1, model: identity(1) };
+    const linked = start(link);
+    assert.deepEqual(askedFor(linked), { model: identity(1) });
+    const opening = does(linked, openModel, { address: 'a/b' });
+    assert.equal(askedFor(opening), null, 'while it is being read');
+    const own = answerTo(opening, 'model', { answer: opened(1) });
+    assert.deepEqual([own.chosen.model, own.ownModel.asked], [identity(1), '']);
+    assert.deepEqual([own.chosen.part, own.chosen.head, askedFor(own)], ['self.1', 1, null]);
+    // Another one: both are named, and the address has the one that is shown.
+    const other = answerTo(opening, 'model', { answer: opened(2) });
+    assert.deepEqual([other.chosen.model, other.ownModel.asked], [identity(2), identity(1)]);
+    assert.deepEqual([other.chosen.part, other.chosen.head], ['self.1', 1]);
+    const replaced = answerTo(does(other, openModel, { address: 'c/d' }), 'model', {
+      answer: opened(3),
+    });
+    assert.deepEqual([replaced.chosen.model, replaced.ownModel.asked], [identity(3), '']);
+    // Renamed.
+    const renamed = opened(1, { identity: identity(1).replace('model 1', 'moved') });
+    const moved = answerTo(opening, 'model', { answer: renamed });
+    assert.deepEqual([moved.chosen.model, moved.ownModel.asked], [renamed.model.identity, '']);
+  });
+
+  it('is asked for by an address while another one is open, and by none after it was closed', () => {
+    let store = does(start({ source: 'own' }), openModel, { address: 'a/b' });
+    store = answerTo(store, 'model', { answer: opened(1) });
+    assert.deepEqual([store.chosen.model, store.ownModel.asked], [identity(1), '']);
+    const elsewhere = does(store, choose, { model: identity(2) });
+    assert.deepEqual(
+      [elsewhere.chosen.model, elsewhere.ownModel.asked],
+      [identity(1), identity(2)],
+    );
+    assert.equal(does(store, choose, { model: '' }).ownModel.asked, '');
+    const stopped = does(store, restarted);
+    assert.deepEqual(askedFor(stopped), { model: identity(1) }, 'its worker was stopped');
+    const closed = answerTo(does(store, closeModel), 'models', {
+      answer: { text: 'closed', model: null, kept: [] },
+    });
+    assert.deepEqual([closed.chosen.model, askedFor(closed)], ['', null]);
+    // A model that is dropped onto another source is asked for by nobody.
+    const dropped = does(start({ source: 'ngrams', model: identity(2) }), dropModel, files('a'));
+    assert.equal(answerTo(dropped, 'model', { answer: opened(1) }).ownModel.asked, '');
+  });
+
+  it('is not asked for where files are', () => {
+    const linked = start({ source: 'files', file: 'weights.npy', model: identity(1) });
+    assert.deepEqual(askedFor(linked), { file: 'weights.npy' });
+    const opening = does(linked, openFiles, [{ name: 'weights.npy' }]);
+    assert.equal(askedFor(opening), null, 'while it is being read');
+    const answer = { text: 'open', files: [{ id: 1, name: 'weights.npy', says: '' }] };
+    const open = answerTo(opening, 'files', { answer });
+    assert.equal(askedFor(open), null);
   });
 });

@@ -188,6 +188,12 @@ export const pageAddresses = [
     visible: 'heads',
     fields: written,
   },
+  {
+    address: '#source=own&text=two+cats&model=gpt2+548105171+9f86d081+my+gpt2',
+    state: { source: 'own', text: 'two cats', model: 'gpt2 548105171 9f86d081 my gpt2' },
+    visible: '',
+    fields: ['two cats'],
+  },
 ];
 
 /** Addresses of embedded pages. */

@@ -67,6 +67,10 @@ const values = {
     chance: 0.5,
     of: ({ source }) => (source === 'files' ? ['weights.json', 'other.npy'] : []),
   },
+  model: {
+    chance: 0.3,
+    of: ({ source }) => (source === 'own' ? ['gpt2 5481 9f86d081 my gpt2', 'bert 12'] : []),
+  },
   text: { chance: 0.9, of: ({ source }) => textsOf[source] },
   context: { chance: 0.5, of: ({ source }) => textsOf[source] },
   french: { chance: 0.4, of: () => french },

@@ -11,6 +11,9 @@ const write = (value) => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
+/** Sources whose addresses have these fields. */
+const ofSource = { file: 'files', model: 'own' };
+
 /** @returns {string} '' for the state that the page opens with, else '#…' */
 export function writeAddress(state) {
   const isEqual = (name) => write(state[name]) === write(openingState[name]);
@@ -18,7 +21,7 @@ export function writeAddress(state) {
   const parts = new URLSearchParams();
   for (const name of Object.keys(fields)) {
     const value = state[name];
-    if (name === 'file' && state.source !== 'files') continue;
+    if (Object.hasOwn(ofSource, name) && ofSource[name] !== state.source) continue;
     // A link to the tour without a mode leads on to Cross.
     const isNeeded = name === 'mode' && state.tour !== null;
     if (value === null || (write(value) === write(initialState[name]) && !isNeeded)) continue;

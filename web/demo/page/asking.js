@@ -56,7 +56,7 @@ export function passQuestions(store, worker, readAddress, save = async () => '')
     const source = 'own';
     if (close) return ofModel(worker.close({ source }));
     /** @type {Keeping} */
-    const what = remove === undefined ? { act: 'list' } : { act: 'remove', name: remove };
+    const what = remove === undefined ? { act: 'list' } : { act: 'remove', ...remove };
     return ofModel(worker.keep({ source, what }, { progress }));
   }
 

@@ -7,6 +7,7 @@ import { placeInPicture, placeOf } from '../state/derived.js';
 import { answerOf, isSettled } from '../state/questions.js';
 import { isOld } from '../state/sweep.js';
 import { mountComponent } from './component.jsx';
+import { AskedFor } from './asked_for/asked_for.jsx';
 import { ExportPanel } from './exports/export_panel.jsx';
 import { createInputs } from './inputs.js';
 import { watchArrows } from './keys.js';
@@ -72,6 +73,9 @@ export function mountViews({ store, act, ...page }) {
     ...{ select: act.select, hover: act.hover, change, type: act.type, wait },
     askDifference: act.askDifference,
     measureHeads: act.measureHeads,
+  });
+  const askedFor = mountComponent(AskedFor, find('.asked-for'), {
+    ...{ openModel: act.openModel, openFiles: act.openFiles },
   });
   const sentence = createSentenceLine(find('.looking'));
   const note = mountComponent(Note, find('.note'));
@@ -154,7 +158,19 @@ export function mountViews({ store, act, ...page }) {
   }
 
   return {
-    ...{ text, views, sentence, note, drawnStage, inputs, settings, ownFiles, ownModel, flow },
+    ...{
+      text,
+      views,
+      sentence,
+      note,
+      drawnStage,
+      inputs,
+      settings,
+      ownFiles,
+      ownModel,
+      flow,
+      askedFor,
+    },
     ...{ learn, whatIf, tour, unresponsive, exportPanel, player },
   };
 }

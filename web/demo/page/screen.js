@@ -15,7 +15,7 @@ import {
   sourceOf,
 } from '../state/derived.js';
 import { scoresOf } from '../state/head_scores.js';
-import { hasModelRoom } from '../state/own_model.js';
+import { askedFor as askedForIn, hasModelRoom } from '../state/own_model.js';
 import { answerOf, isWaiting } from '../state/questions.js';
 import { isInPercent, settingsOf } from '../state/settings.js';
 import { createActions } from './actions.js';
@@ -46,7 +46,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
     ...{ restart, keepWaiting },
   });
   const { text, views, sentence, note, drawnStage, inputs, settings, ownFiles, ownModel } = mounted;
-  const { flow, learn, whatIf, tour, unresponsive, exportPanel, player } = mounted;
+  const { askedFor, flow, learn, whatIf, tour, unresponsive, exportPanel, player } = mounted;
   let hasTour = false; // it was opened
   let hasRoom = false; // that of the reader's model
   let hasModel = false; // a model was chosen: what it can block is hidden for other sources
@@ -77,6 +77,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
       ? whyEmpty({ mode: chosen.mode, writes: chosen.source === 'model' }, answer.facts)
       : '';
     showMessage(problem || why, { problem: problem !== '' });
+    askedFor.show({ asked: isEmpty && askedForIn(now), kept: now.ownModel.kept });
     hasTour ||= chosen.tour !== null;
     if (hasTour) showTour(now);
     afterPaint.ask();

@@ -3,6 +3,7 @@
 import { isOfTexts } from '../texts.js';
 import { askPicture, choose } from './changes.js';
 import { keptIn } from './kept_view.js';
+import { isSameModel } from '../model_identity.js';
 
 /** @import { ModelFrom, OpenModel } from '../worker/messages' */
 /** @import { Came, DroppedFiles, ModelOrder, ModelsOrder, OwnModel, Store } from './types' */
@@ -11,7 +12,7 @@ import { keptIn } from './kept_view.js';
 export const noModel = {
   ...{ model: null, bitmap: null, kept: [], weights: 'as stored' },
   ...{ order: null, far: null, modelsOrder: { id: 0 }, last: 0 },
-  ...{ text: '', isProblem: false, said: 0, droppedIn: null },
+  ...{ text: '', isProblem: false, said: 0, droppedIn: null, asked: '' },
 };
 
 /** @type {(store: Store, part: Partial<OwnModel>) => Store} */
@@ -32,10 +33,28 @@ export const hasModelRoom = ({ chosen, ownModel }) =>
   chosen.source === 'own' || ownModel.droppedIn !== null;
 
 /**
- * What was dropped is looked at until its reader goes on to another source of vectors.
+ * What was dropped is looked at until its reader goes on to another source of vectors; the state names the open model.
  * @param {Store} store
  */
-export function followModel(store) {
+export const followModel = (store) => named(left(store));
+
+/**
+ * The state names the model that is shown. One that it named before is the one for which this view was made.
+ * @param {Store} store
+ */
+function named(store) {
+  const { chosen, ownModel } = store;
+  const identity = ownModel.model?.identity ?? chosen.model;
+  if (chosen.source !== 'own' || chosen.model === identity) return store;
+  const isOther = chosen.model !== '' && !isSameModel(chosen.model, identity);
+  return withModel(
+    { ...store, chosen: { ...chosen, model: identity } },
+    { asked: isOther ? chosen.model : '' },
+  );
+}
+
+/** @param {Store} store */
+function left(store) {
   const { droppedIn, order } = store.ownModel;
   const hasLeft = droppedIn !== null && droppedIn !== store.chosen.source && !order;
   return hasLeft ? withModel(store, { droppedIn: null }) : store;
@@ -112,9 +131,9 @@ export const closeModel = (store) => orderModels(store, { close: true });
 
 /**
  * @param {Store} store
- * @param {string} name of a kept model
+ * @param {{ place: string, name: string }} kept
  */
-export const removeModel = (store, name) => orderModels(store, { remove: name });
+export const removeModel = (store, kept) => orderModels(store, { remove: kept });
 
 /**
  * Numbers of the models that are opened from now on.
@@ -153,9 +172,21 @@ function withAnswer(store, { text, model, kept, modes, stacks, bitmap }) {
   const isSame = model?.id === ownModel.model?.id;
   const seen = bitmap ?? (isSame ? ownModel.bitmap : null);
   const said = text === '' ? store : say(store, text);
-  const next = withModel(said, { model, kept, bitmap: seen });
+  const next = withModel(withoutName(said, isSame), { model, kept, bitmap: seen });
   const placed = modes && stacks ? goTo(next, modes, stacks) : next;
   return isSame && !bitmap ? placed : askPicture(placed);
+}
+
+/**
+ * Of a model that is closed or replaced the state names nothing; nor does the next one show its view. One that the state
+ * names and that is not open is that of a link.
+ * @param {Store} store
+ * @param {boolean} isSame
+ */
+function withoutName(store, isSame) {
+  const { chosen, ownModel } = store;
+  if (isSame || (!ownModel.model && chosen.source === 'own')) return store;
+  return withModel({ ...store, chosen: { ...chosen, model: '' } }, { asked: '' });
 }
 
 /**
@@ -180,7 +211,18 @@ function goTo(store, modes, stacks) {
 export function modelStopped(store) {
   const { order, model } = store.ownModel;
   const next = withModel(store, {
-    ...{ model: null, bitmap: null, order: null, far: null, modelsOrder: { id: 0 } },
+    ...{ model: null, bitmap: null, order: null, far: null, modelsOrder: { id: 0 }, asked: '' },
   });
   return order || model ? say(next, 'Your model is closed: it did not answer.', true) : next;
+}
+
+/**
+ * The model, or the names of the files, that the address names and that are not open; null for none.
+ * @param {Store} store
+ */
+export function askedFor({ chosen: { source, model, file }, ownModel, files }) {
+  if (source === 'own' && model !== '' && !ownModel.model && !ownModel.order) return { model };
+  if (source === 'files' && file !== '' && files.open.length + files.orders.length === 0)
+    return { file };
+  return null;
 }

@@ -215,7 +215,7 @@ export interface ModelOrder {
 export interface ModelsOrder {
   id: number;
   close?: boolean;
-  remove?: string;
+  remove?: { place: string; name: string };
 }
 
 export interface OwnModel {
@@ -237,6 +237,8 @@ export interface OwnModel {
   text: string;
   isProblem: boolean;
   said: number;
+  /** The model for which the view was made that the open one shows; '' for this one. */
+  asked: string;
   /** The source of vectors where a model was dropped, while that is what its reader looks at. */
   droppedIn: string | null;
 }

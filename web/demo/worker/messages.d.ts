@@ -111,7 +111,7 @@ export interface PendingCall {
 
 // ---- questions -------------------------------------------------------------------------------------
 
-/** The model of a folder's files, of an address, or of a name under which it is kept; or a picture for the open one. */
+/** The model of a folder's files, of an address, or of a place where it is kept; or a picture for the open one. */
 export interface ModelFrom {
   files?: { path: string; file: File }[];
   address?: string;
@@ -120,7 +120,8 @@ export interface ModelFrom {
   weights?: 'as stored' | 'int8';
 }
 
-export type Keeping = { act: 'list' } | { act: 'keep' } | { act: 'remove'; name: string };
+export type Keeping =
+  { act: 'list' } | { act: 'keep' } | { act: 'remove'; place: string; name: string };
 
 export interface WordPlace {
   token: number;
@@ -181,15 +182,24 @@ export interface OpenModel {
   modes?: Mode[];
   stacks?: Stacks;
   /** Models that are kept for the next visit. */
-  kept: { name: string; size: string }[];
+  kept: KeptModel[];
   /** The picture that the model has looked at, as it sees it. */
   bitmap?: ImageBitmap;
 }
 
-/** `card`: a name and a text for each line. */
+/** A model in the list of those that are kept; `identity` is '' for those that were kept without one. */
+export interface KeptModel {
+  place: string;
+  name: string;
+  size: string;
+  identity: string;
+}
+
+/** `card`: a name and a text for each line; `identity` as in model_identity.js. */
 export interface ModelCard {
   id: number;
   name: string;
+  identity: string;
   card: [string, string][];
   isKept: boolean;
   seesPictures: boolean;

@@ -67,6 +67,8 @@ export interface SourceQuestion {
   block?: string;
   /** Names of the files that the address tells of. */
   file?: string;
+  /** The model that the address names. */
+  model?: string;
   /** Index in the batch that the files have. */
   example?: number;
   /** Index of the first token of a long text that is read. */

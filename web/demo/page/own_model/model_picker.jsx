@@ -1,11 +1,12 @@
 // Ways to open a model: its folder, its files, its address, or one that is kept; and the types that can be opened.
 
+import { FilePicker } from '../file_picker.jsx';
 import { chosenFiles } from './dropped_files.js';
 import { KeptModels } from './kept_models.jsx';
 import { SupportedModels } from './supported_models.jsx';
 
 /** `kept` and `weights`: see OwnModel of the store; `picker` and `list`: refs of the whole and of the kept models. */
-export const ModelPicker = ({
+export function ModelPicker({
   picker,
   list,
   kept,
@@ -13,43 +14,33 @@ export const ModelPicker = ({
   openModel,
   removeModel,
   chooseWeights,
-}) => (
-  <details class="picking" ref={picker}>
-    <summary>Open another model</summary>
-    <div class="drop">
-      <span>Drop a model’s folder here (it stays on your machine)</span>
-      <FilePicker name="Choose its folder" webkitdirectory openModel={openModel} />
-      <FilePicker name="Choose its files" multiple openModel={openModel} />
-      <Address openModel={openModel} />
-      <label class="small" for="model-int8">
-        <input
-          id="model-int8"
-          type="checkbox"
-          checked={weights === 'int8'}
-          onChange={({ currentTarget }) =>
-            chooseWeights(currentTarget.checked ? 'int8' : 'as stored')
-          }
-        />
-        {' as int8: less memory'}
-      </label>
-    </div>
-    <ul class="open-files" aria-label="Kept models" hidden={kept.length === 0} ref={list}>
-      <KeptModels kept={kept} openModel={openModel} removeModel={removeModel} />
-    </ul>
-    <SupportedModels />
-  </details>
-);
-
-function FilePicker({ name, openModel, ...kind }) {
-  function open({ currentTarget }) {
-    openModel({ files: chosenFiles(currentTarget.files) });
-    currentTarget.value = '';
-  }
+}) {
+  const pick = (files) => openModel({ files: chosenFiles(files) });
   return (
-    <label class="picker">
-      {name}
-      <input type="file" class="unseen" {...kind} onChange={open} />
-    </label>
+    <details class="picking" ref={picker}>
+      <summary>Open another model</summary>
+      <div class="drop">
+        <span>Drop a model’s folder here (it stays on your machine)</span>
+        <FilePicker name="Choose its folder" webkitdirectory pick={pick} />
+        <FilePicker name="Choose its files" multiple pick={pick} />
+        <Address openModel={openModel} />
+        <label class="small" for="model-int8">
+          <input
+            id="model-int8"
+            type="checkbox"
+            checked={weights === 'int8'}
+            onChange={({ currentTarget }) =>
+              chooseWeights(currentTarget.checked ? 'int8' : 'as stored')
+            }
+          />
+          {' as int8: less memory'}
+        </label>
+      </div>
+      <ul class="open-files" aria-label="Kept models" hidden={kept.length === 0} ref={list}>
+        <KeptModels kept={kept} openModel={openModel} removeModel={removeModel} />
+      </ul>
+      <SupportedModels />
+    </details>
   );
 }
 

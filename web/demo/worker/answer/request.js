@@ -15,7 +15,7 @@ import { sources } from '../sources/source_list.js';
  */
 export function requestOf(id, state, context) {
   const source = sources.find((one) => one.id === state.source) ?? sources[0];
-  const { mode, heads, positions, begin, file, example, readFrom } = state;
+  const { mode, heads, positions, begin, file, model, example, readFrom } = state;
   const [first, second] = textsOf(state);
   const block = source.canBlock && state.block;
   /** @type {SourceQuestion} */
@@ -24,6 +24,7 @@ export function requestOf(id, state, context) {
     ...(block && { block }),
     ...(file && { file }),
     ...(readFrom > 0 && { from: readFrom }),
+    ...(model && source.settings.includes('model') && { model }),
     ...(source.settings.includes('files') && { example: example - 1 }),
   };
   return withKey({ ...context, id, state, source, question });

@@ -1,6 +1,10 @@
 // Models kept for the next visit in the origin private file system: a folder for each, with copies of its files.
 // kept.json is written last: a folder without it is incomplete.
 
+import { readIdentity } from '../../model_identity.js';
+
+/** @import { ModelIdentity } from '../../model_identity.js' */
+
 const folderName = 'models';
 const infoFile = 'kept.json';
 const chunkBytes = 2 ** 22; // per write
@@ -19,14 +23,14 @@ const isMissing = (error) => nameOf(error) === 'NotFoundError';
 /** @param {unknown} error */
 const nameOf = (error) => (error instanceof Error ? error.name : '');
 
-/** [{ name, bytes }]; empty if the browser has no such storage. */
+/** [{ place, name, bytes, identity }], `identity` of those kept since it is; empty if the browser has no such storage. */
 export async function keptModels() {
   const found = [];
   try {
     const all = await folderOfAll();
-    for await (const [, folder] of all.entries()) {
+    for await (const [place, folder] of all.entries()) {
       const file = await wholeIn(folder);
-      if (file) found.push(JSON.parse(await file.text()));
+      if (file) found.push({ ...JSON.parse(await file.text()), place });
     }
   } catch {
     // Unreadable storage counts as empty.
@@ -44,36 +48,47 @@ async function wholeIn(folder) {
   }
 }
 
-// Folder name for a model name with any characters.
-const placeOf = (name) =>
-  encodeURIComponent(name).replace(/[.*]/g, (sign) => `_${sign.charCodeAt(0)}`);
+/** Folder of a model, whose name may have any characters; models of one name have different hashes. */
+export function placeOf({ name, identity }) {
+  const { hash } = /** @type {ModelIdentity} */ (readIdentity(identity));
+  const written = encodeURIComponent(name.slice(0, 60));
+  return `${written.replace(/[.*]/g, (sign) => `_${sign.charCodeAt(0)}`)}_${hash}`;
+}
 
-/** Directory handle of a kept model. */
-export async function keptModel(name) {
+/** Directory handle of a kept model, and its name. */
+export async function keptModel(place) {
   try {
-    return await (await folderOfAll()).getDirectoryHandle(placeOf(name));
+    const handle = await (await folderOfAll()).getDirectoryHandle(place);
+    const { name } = JSON.parse(
+      await (await handle.getFileHandle(infoFile)).getFile().then(textOf),
+    );
+    return { name, handle };
   } catch (error) {
-    throw isMissing(error) ? new Error(`${name} is not kept any more`, { cause: error }) : error;
+    throw isMissing(error) ? new Error('it is not kept any more', { cause: error }) : error;
   }
 }
 
-export async function removeModel(name) {
+/** @param {File} file */
+const textOf = (file) => file.text();
+
+export async function removeModel(place) {
   try {
-    await (await folderOfAll()).removeEntry(placeOf(name), { recursive: true });
+    await (await folderOfAll()).removeEntry(place, { recursive: true });
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
 }
 
 /** Copies the model's files; if that fails, removes all of them. */
-export async function keepModel({ name, folder }, { signal, report }) {
+export async function keepModel({ name, identity, folder }, { signal, report }) {
+  const place = placeOf({ name, identity });
   const files = await folder.found();
   const total = [...files.values()].reduce((sum, { size }) => sum + size, 0);
   let loaded = 0;
-  await removeModel(name);
+  await removeModel(place);
   try {
     const all = await folderOfAll({ create: true });
-    const into = await all.getDirectoryHandle(placeOf(name), { create: true });
+    const into = await all.getDirectoryHandle(place, { create: true });
     for (const [path, file] of files) {
       await copy(file, await handleAt(into, path), (bytes) => {
         signal.throwIfAborted();
@@ -81,10 +96,10 @@ export async function keepModel({ name, folder }, { signal, report }) {
         report({ loaded, total, file: path });
       });
     }
-    const says = new Blob([JSON.stringify({ name, bytes: total })]);
+    const says = new Blob([JSON.stringify({ name, bytes: total, identity })]);
     await copy(says, await handleAt(into, infoFile), () => {});
   } catch (error) {
-    await removeModel(name);
+    await removeModel(place);
     const isFull = nameOf(error) === 'QuotaExceededError';
     throw isFull ? new Error('the browser has no room to keep it', { cause: error }) : error;
   }

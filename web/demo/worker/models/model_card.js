@@ -1,6 +1,7 @@
 // Summary of a model from its config and the headers of its files.
 
 import { openSafetensors } from 'attention-wasm/safetensors';
+import { bytesAs } from '../../byte_count.js';
 import { sizeOf } from '../../tensors.js';
 
 const english = (number) => number.toLocaleString('en');
@@ -15,16 +16,6 @@ function roughly(count) {
     { unit: 1e6, name: ' million' },
   ].find((one) => count >= one.unit) ?? { unit: 1, name: '' };
   return unit === 1 ? english(count) : `${Number((count / unit).toPrecision(3))}${name}`;
-}
-
-/** @param {number} bytes */
-export function bytesAs(bytes) {
-  const { unit, name } = [
-    { unit: 2 ** 30, name: 'GB' },
-    { unit: 2 ** 20, name: 'MB' },
-    { unit: 2 ** 10, name: 'kB' },
-  ].find((one) => bytes >= one.unit) ?? { unit: 1, name: 'bytes' };
-  return `${Number((bytes / unit).toPrecision(3))} ${name}`;
 }
 
 /** Number and types of the parameters in the files. */

@@ -28,16 +28,26 @@ function folderOf(name, find) {
     name,
     source: { location: `the folder '${name || 'chosen files'}'`, text, bytes: get },
     text,
-    async found() {
-      /** @type {Map<string, FoundFile>} */
-      const files = new Map();
-      for (const [path, read] of [...reads]) {
-        const file = await read;
-        if (file) files.set(path, file);
-      }
-      return files;
+    found,
+    /** Name of the only weights' file, without its ending; '' for the usual one, and for several. */
+    async weightsName() {
+      const files = [...(await found()).entries()].filter(([path]) => isWeights(path));
+      const [[path, file]] = files;
+      const written = file instanceof File ? file.name : path;
+      const name = (written.split('/').at(-1) ?? '').replace(/\.safetensors$/, '');
+      return files.length > 1 || name === 'model' ? '' : name;
     },
   };
+
+  async function found() {
+    /** @type {Map<string, FoundFile>} */
+    const files = new Map();
+    for (const [path, read] of [...reads]) {
+      const file = await read;
+      if (file) files.set(path, file);
+    }
+    return files;
+  }
 }
 
 const depthOf = (path) => path.split('/').length;

@@ -1,9 +1,12 @@
 // The open model. A newly loaded one replaces it; a failed load leaves it open.
 
 import { loadModel } from 'attention-wasm/models';
+import { bytesAs } from '../../byte_count.js';
+import { readIdentity } from '../../model_identity.js';
 import { kernelsOf } from '../kernels.js';
-import { keepModel, keptModel, keptModels, removeModel } from './kept_models.js';
-import { bytesAs, cardOf } from './model_card.js';
+import { keepModel, keptModel, keptModels, placeOf, removeModel } from './kept_models.js';
+import { identityOf } from './identity.js';
+import { cardOf } from './model_card.js';
 import { addressedFolder, chosenFolder, keptFolder } from './model_folder.js';
 import { rulesOf as picturesOf, seePicture } from './image_input.js';
 import { createVocabularyTexts } from './vocabulary_texts.js';
@@ -74,7 +77,8 @@ async function folderFor({ files, address, kept }, signal) {
   if (files) return chosenFolder(files);
   if (address) return addressedFolder(address, signal);
   if (kept === undefined) throw new Error('there are no files');
-  return keptFolder(kept, await keptModel(kept));
+  const { name, handle } = await keptModel(kept);
+  return keptFolder(name, handle);
 }
 
 /** Runs the model on an image. */
@@ -143,9 +147,11 @@ async function load(folder, { api, weights, signal, report }) {
     const card = await cardOf({ model, folder, weights });
     const generation = await configOf(folder, 'generation_config.json');
     const start = (name) => generation[name] ?? model.config[name] ?? undefined;
+    const name = await nameOf(folder, model);
+    const identity = await identityOf(folder, { type: model.type, name });
     signal.throwIfAborted();
     const opened = {
-      ...{ name: nameOf(folder, model), folder, weights, model, description, card },
+      ...{ name, identity, folder, weights, model, description, card },
       kernels: api.kernels,
       free: () => model.delete(),
       modes: description.self ? ['self'] : ['cross', 'self'],
@@ -165,11 +171,11 @@ async function load(folder, { api, weights, signal, report }) {
   }
 }
 
-/** Name of the folder, else the name in the config. */
-function nameOf(folder, { config, type }) {
+/** Name of the folder, else the name in the config, else that of the weights' file, unless it is the usual one. */
+async function nameOf(folder, { config, type }) {
   const { _name_or_path: saved } = config;
   const last = typeof saved === 'string' ? saved.split('/').filter(Boolean).at(-1) : undefined;
-  return folder.name || last || type;
+  return folder.name || last || (await folder.weightsName()) || type;
 }
 
 /** True if its logits are over the vocabulary: of the next token, or of a masked one. */
@@ -210,9 +216,9 @@ export async function close() {
  */
 export async function keep(what, { report }) {
   if (what.act === 'remove') {
-    const { name } = what;
-    await removeModel(name);
-    if (current?.name === name) current.isKept = false;
+    const { place, name } = what;
+    await removeModel(place);
+    if (current && placeOf(current) === place) current.isKept = false;
     return answer(`${name} is kept no more`);
   }
   if (what.act === 'list') return answer('');
@@ -235,7 +241,17 @@ async function answer(text, opened) {
   return {
     ...{ text, model: current && pickCard(current) },
     ...(opened && { modes: opened.modes, stacks: stacksOf(opened.description) }),
-    kept: kept.map(({ name, bytes }) => ({ name, size: bytesAs(bytes) })),
+    kept: kept.map(keptLine),
+  };
+}
+
+/** A kept model in the list; one of several with the same name has its hash too. */
+function keptLine({ name, bytes, place, identity = '' }, at, all) {
+  const { type, hash } = readIdentity(identity) ?? {};
+  const isAlone = all.filter((other) => other.name === name).length === 1;
+  return {
+    ...{ place, identity, name: isAlone || !hash ? name : `${name} (${hash})` },
+    size: [type, bytesAs(bytes)].filter(Boolean).join(', '),
   };
 }
 
@@ -246,6 +262,6 @@ function stacksOf({ self, encoder, decoder }) {
   return { cross: sizeOf(decoder), decoder: sizeOf(decoder), encoder: sizeOf(encoder) };
 }
 
-const pickCard = ({ id, name, card, isKept, rules }) => {
-  return { id, name, card, isKept, seesPictures: rules !== undefined };
+const pickCard = ({ id, name, identity, card, isKept, rules }) => {
+  return { id, name, identity, card, isKept, seesPictures: rules !== undefined };
 };

@@ -1,6 +1,7 @@
 // Source: a trained model of the reader's, from its published files, which stay on the machine. The code is in ../models/,
 // loaded together with attention-wasm/models when a model is opened.
 
+import { modelInWords } from '../../model_identity.js';
 import { noReading } from './no_reading.js';
 
 /** @import { Example, Source } from '../../types' */
@@ -35,7 +36,13 @@ export const keep = async (...given) => (await room()).keep(...given);
 export async function read(question, context) {
   const { openModelFor } = await room();
   const opened = await openModelFor(context);
-  if (!opened) return noReading('Open a model: its attention on your text is drawn here.');
+  if (!opened) {
+    return noReading(
+      question.model
+        ? `This view is of the model ${modelInWords(question.model)}. Give its files: they stay on the machine where they are, and a link has only the name.`
+        : 'Open a model: its attention on your text is drawn here.',
+    );
+  }
   const reader = await import('../models/model_reading.js');
   return reader.read(opened, question, context);
 }

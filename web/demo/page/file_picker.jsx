@@ -1,0 +1,16 @@
+// A button that chooses files; other arguments are attributes of its input.
+
+/** `name`: its text; `pick(files)` is called with the files that were chosen. */
+export function FilePicker({ name, pick, ...kind }) {
+  function choose({ currentTarget }) {
+    const files = Array.from(currentTarget.files);
+    currentTarget.value = '';
+    if (files.length > 0) pick(files);
+  }
+  return (
+    <label class="picker">
+      {name}
+      <input type="file" class="unseen" {...kind} onChange={choose} />
+    </label>
+  );
+}
