@@ -43,8 +43,8 @@ describe('exported numbers', async () => {
   const shown = shownOf(answer);
 
   it('are those of the displayed head and stage as CSV', () => {
-    const [head, ...lines] = parseCSV(toCSV(shown.picture, shown.selection, shown.settings));
-    assert.deepEqual(head, ['', ...columns]);
+    const [head, ...lines] = parseCSV(toCSV(shown));
+    assert.deepEqual(head, ['Spelling · head 2', ...columns]);
     assert.deepEqual(
       lines.map(([label]) => label),
       rows,
@@ -54,7 +54,7 @@ describe('exported numbers', async () => {
       lines.flatMap(([, ...numbers]) => numbers.map((number) => Math.fround(Number(number)))),
       Array.from(weights.data.subarray(size)),
     );
-    const masked = parseCSV(toCSV(shown.picture, shown.selection, { stage: 'masked' }));
+    const masked = parseCSV(toCSV({ ...shown, settings: { ...shown.settings, stage: 'masked' } }));
     assert.equal(masked[1][2], '-Infinity');
   });
 
@@ -94,7 +94,7 @@ describe('exported numbers of a comparison', async () => {
 
   it('are three matrices in one CSV', () => {
     const [head, ...lines] = parseCSV(pairToCSV(shown));
-    assert.deepEqual(head, ['', '', ...list]);
+    assert.deepEqual(head, ['Spelling · head 2', '', ...list]);
     [own, other, difference].forEach((values, block) => {
       const part = lines.slice(block * list.length, (block + 1) * list.length);
       assert.deepEqual(

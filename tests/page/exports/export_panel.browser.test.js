@@ -65,7 +65,7 @@ describe('exports', { timeout: 600_000 }, () => {
 
   it('saves CSV and JSON, and shows lines of JavaScript, of the displayed head and settings', async () => {
     const csv = await exported(page, 'csv');
-    assert.deepEqual([csv.name, csv.type], ['attention.csv', 'text/csv']);
+    assert.deepEqual([csv.name, csv.type], ['attention_spelling_head-2.csv', 'text/csv']);
     const lines = csv.text.trim().split('\r\n');
     assert.equal(lines.length, 1 + truth.rows.length);
     const [first] = lines.at(-1).split(',').slice(-1);
@@ -74,7 +74,7 @@ describe('exports', { timeout: 600_000 }, () => {
     assert.match((await exported(page, 'csv')).text, /-Infinity/);
     await chooseStage(page, 'weights');
     const json = await exported(page, 'json');
-    assert.equal(json.name, 'attention.json');
+    assert.equal(json.name, 'attention_spelling_head-2.json');
     assert.equal(JSON.parse(json.text).options.causal, true);
     const { text: code } = await exported(page, 'javascript');
     assert.match(code, /heads: 2, scale: 8, causal: true/);
@@ -83,7 +83,7 @@ describe('exports', { timeout: 600_000 }, () => {
   it('exports a PNG of twice the size, whose pixels are the weights', async () => {
     await choose(page, 'view', 'matrix');
     const file = await exported(page, 'png');
-    assert.deepEqual([file.name, file.type], ['attention.png', 'image/png']);
+    assert.deepEqual([file.name, file.type], ['attention_spelling_head-2.png', 'image/png']);
     const { width, blues } = await paintedPixels();
     assert.equal(
       width,

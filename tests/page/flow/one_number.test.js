@@ -123,13 +123,14 @@ describe('one number per pair of words', () => {
 /** The number of a pair of words in CSV and JSON. */
 function assertExported({ state, picture, facts, answers }, { row, name, weight, score }) {
   const head = picture.average ? 0 : state.head;
-  const [titles, ...lines] = toCSV(picture, { head }, { stage: 'weights' })
+  const settings = { view: 'matrix', stage: 'weights' };
+  const shown = { state, picture, facts, settings, selection: { head } };
+  const [titles, ...lines] = toCSV(shown)
     .trim()
     .split('\r\n')
     .map((line) => line.split(','));
   const line = lines.find(([label]) => label === row);
   assert.ok(Math.abs(Number(line[titles.indexOf(name)]) - weight) < 2e-6, 'CSV');
-  const shown = { state, picture, facts, settings: { view: 'matrix' }, selection: { head } };
   const json = JSON.parse(toJSON(shown, answers.tensors()));
   const [, height, width] = json.weights.dims;
   const at = (head * height + json.rows.indexOf(row)) * width + json.columns.indexOf(name);

@@ -6,9 +6,11 @@ import { describe, it } from 'node:test';
 import { loadTranslator } from 'attention-wasm/translator';
 import { darkProblems, problems } from '../../support/browser/axe.js';
 import {
+  catchFiles,
   choose,
   click,
   drawn,
+  exported,
   open,
   overflow,
   paste,
@@ -146,7 +148,7 @@ describe('which head, which word matters', { timeout: 150_000 }, () => {
     const { page, said } = await opened();
     await openPanel(page);
     await reached(page, 'done');
-    const { rows, effects } = await panel(page);
+    const { rows, columns, effects } = await panel(page);
     const [encoder, decoder] = ['encoder 2', 'decoder 1'].map((one) => rows.indexOf(one));
     await clickCell(page, encoder, 2);
     assert.deepEqual(await shownHead(page), ['encoder.1', '2']);
@@ -155,6 +157,15 @@ describe('which head, which word matters', { timeout: 150_000 }, () => {
     await clickCell(page, decoder, 1);
     assert.deepEqual(await shownHead(page), ['decoder.0', '1']);
     assert.equal((await read(page)).query, 'rouge');
+    await catchFiles(page);
+    const csv = await exported(page, 'effects.csv');
+    assert.equal(csv.name, 'attention_effects.csv');
+    const saved = csv.text.split('\r\n').find((line) => /,"?[^"]*ecoder[^"]* 1"?,2,rouge,/.test(line));
+    assert.equal(Number(saved.split(',').at(-1)), effects[decoder * columns.length + 1]);
+    assert.match(
+      await page.$eval('.sweep .save-table', ({ textContent }) => textContent),
+      /effects\.csv is saved/,
+    );
     await page.mouse.move(2, 2);
     await page.focus('.sweep attention-map');
     await press(page, 'ArrowRight');

@@ -285,7 +285,7 @@ describe('the comparison', { timeout: 300_000 }, () => {
     await compare(page, 'scale:one');
     await catchFiles(page);
     const file = await exported(page, 'csv');
-    assert.equal(file.name, 'attention-compared.csv');
+    assert.equal(file.name, 'attention_spelling_head-2_compared.csv');
     assert.match(file.text, /\r\nSecond minus first,stones,/);
     assert.deepEqual(JSON.parse((await exported(page, 'json')).text).beside.differs, {
       scale: 'one',
@@ -297,7 +297,7 @@ describe('the comparison', { timeout: 300_000 }, () => {
     assert.equal(new Set(ids).size, ids.length);
     // Leaving the comparison restores the single picture.
     await choose(page, 'view', 'matrix');
-    assert.equal((await exported(page, 'csv')).name, 'attention.csv');
+    assert.equal((await exported(page, 'csv')).name, 'attention_spelling_head-2.csv');
     await page.close();
   });
 });

@@ -339,6 +339,9 @@ describe('what if', { timeout: 400_000 }, () => {
     assert.match(html, /“rouge”, now “est”, blocked from “red”/);
     const json = JSON.parse((await exported(page, 'json')).text);
     assert.equal(json.weights.data[rouge * plain.source.tokens.length + red], 0);
+    const changes = await exported(page, 'blocked.csv');
+    assert.equal(changes.name, 'attention_blocked.csv');
+    assert.match(changes.text, /,written,before,La voiture rouge .*,written,now,La voiture est /s);
     await paste(page, 'second', 'I have a dog.');
     assert.equal(await isShown(page), false);
     assert.equal(

@@ -85,7 +85,9 @@ export function mountViews({ store, act, ...page }) {
   });
   const flow = later(async () => {
     const { createFlow } = await import('./flow/room.js');
-    return createFlow(find('#flow'), { change, select: act.select, spellOut: act.spellOut });
+    return createFlow(find('#flow'), {
+      ...{ change, select: act.select, spellOut: act.spellOut, save: act.save },
+    });
   });
   const learn = later(async () => {
     const { createLearn } = await import('./learn/learn_room.js');
@@ -99,13 +101,15 @@ export function mountViews({ store, act, ...page }) {
   });
   const map = later(async () => {
     const { createSweep } = await import('./sweep/room.jsx');
-    const { lookAtEffect, measureAgain } = act;
-    return createSweep(find('.sweep-room'), { change, lookAtEffect, measureAgain });
+    const { lookAtEffect, measureAgain, save } = act;
+    return createSweep(find('.sweep-room'), { change, lookAtEffect, measureAgain, save });
   });
   const whatIf = later(async () => {
     const { createWhatIf } = await import('./what_if/what_if.js');
     const { cellAt } = views.get('matrix');
-    return createWhatIf({ now: () => forWhatIf(store.get()), change, map, cellAt });
+    return createWhatIf({
+      ...{ now: () => forWhatIf(store.get()), change, save: act.save, map, cellAt },
+    });
   });
   const player = createPlayer(find('#play'), {
     ...{ now: store.get, read: () => stepBy(1) },
@@ -181,7 +185,7 @@ function forWhatIf(now) {
   const picture = answer.facts?.fixed ? null : answer.picture;
   const place = picture ? placeOf(now) : {};
   return {
-    ...{ state, ...answer, picture, place, sweep },
+    ...{ state, ...answer, picture, place, sweep, saving: now.saving },
     isOld: sweep !== null && isOld(now),
     isReady: isSettled(now),
     words: answerOf(now, 'nextWords'),

@@ -180,6 +180,7 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
       cell: cellOf(picture, place, chosen.stage),
       map: { stage, stages: stagesFor(now) },
       isPercent: isInPercent(chosen, picture),
+      saving: now.saving,
       block: answerOf(now, 'block'),
       words: answerOf(now, 'nextWords')?.answer ?? null,
       canSweep: isOfModel(chosen) && !facts.isPrerendered,
@@ -238,7 +239,12 @@ export function createScreen({ store, worker, keepWaiting, restart }) {
       const { chosen: state, answer } = now;
       const place = { selection: placeOf(now), settings: settingsNow(now) };
       const tensors = () => worker.tensors();
-      return saveShown({ state, ...answer, ...place, views, texts: text, tensors }, order, tell);
+      const tables = {
+        ...{ sweep: now.sweep, scores: scoresOf(now), block: answerOf(now, 'block') },
+        ...{ effect: answerOf(now, 'effect'), words: answerOf(now, 'nextWords') },
+      };
+      const shown = { state, ...answer, ...place, ...tables };
+      return saveShown({ ...shown, views, texts: text, tensors }, order, tell);
     },
     showUnresponsive: (isSilent) => unresponsive.show(isSilent),
   };

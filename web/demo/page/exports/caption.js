@@ -1,6 +1,7 @@
 // Caption of an exported picture: its texts, layer and head, and the computation.
 
 import { formatEnd } from 'attention-wasm/heatmap';
+import { sourceName } from './origin.js';
 import { kindOf } from '../../kinds.js';
 import { viewNamed } from '../../view_list.js';
 
@@ -23,6 +24,7 @@ export function captionOf({ state, facts, picture, selection, settings }) {
   return [
     picture.oneSequence && first === second ? `“${first}”` : `“${first}” → “${second}”`,
     [
+      ...sourceIn(state, name),
       shows === 'all'
         ? 'all layers and heads'
         : `${name}, ${picture.average ? 'all heads, averaged' : head}`,
@@ -32,6 +34,12 @@ export function captionOf({ state, facts, picture, selection, settings }) {
       ...(facts.cut ? [facts.cut.replace(/\.$/, '')] : []),
     ].join(' · '),
   ];
+}
+
+/** The model or the files, unless the part is called so. */
+function sourceIn(state, part) {
+  const name = sourceName(state);
+  return name === '' || name === part ? [] : [name];
 }
 
 /** Kind, scale and all settings that differ from their default. */

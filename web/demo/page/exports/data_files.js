@@ -2,38 +2,42 @@
 // second picture and the difference.
 
 import { writeAddress } from '../address.js';
+import { writeCSV } from './csv.js';
+import { originOf, originText } from './origin.js';
 import { lessTitle, pairOf, titlesFor } from '../views/compare_choices.js';
 import { valuesOf } from '../views/head_of_picture.js';
 
-/** RFC 4180: a line of column labels, then a line for each row with its label and its numbers at full precision. */
-export function toCSV(picture, { head }, { stage }) {
-  const values = valuesOf(picture, stage, head);
+/**
+ * A line of column labels, which begins with the model or file, layer and head, then a line for each row with its label and
+ * its numbers at full precision.
+ */
+export function toCSV(shown) {
+  const { picture, selection, settings } = shown;
+  const values = valuesOf(picture, settings.stage, selection.head);
   const { rows, columns } = picture;
-  const lines = [['', ...columns.map(({ text }) => text)]];
+  const lines = [[originText(shown), ...columns.map(({ text }) => text)]];
   rows.forEach(({ text }, row) => {
     const numbers = values.subarray(row * columns.length, (row + 1) * columns.length);
-    lines.push([text, ...Array.from(numbers, String)]);
+    lines.push([text, ...numbers]);
   });
-  return written(lines);
+  return writeCSV(lines);
 }
 
-const quoted = (field) => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
-const written = (lines) => `${lines.map((line) => line.map(quoted).join(',')).join('\r\n')}\r\n`;
-
 /** Three matrices in one file; each line begins with the title of its matrix. A hidden cell is empty. */
-export function pairToCSV({ picture, selection, settings, state, facts }) {
+export function pairToCSV(shown) {
+  const { picture, selection, settings, state, facts } = shown;
   const { rows, columns } = picture;
   const titles = [...titlesFor({ state, facts, picture }), lessTitle];
-  const lines = [['', '', ...columns.map(({ text }) => text)]];
+  const lines = [[originText(shown), '', ...columns.map(({ text }) => text)]];
   pairOf(picture, selection, settings).forEach(({ stage, values, hidden }, at) => {
     const isNone = (index) => stage === 'difference' && hidden?.[index] === 1;
     rows.forEach(({ text }, row) => {
       const numbers = columns.map((_, column) => row * columns.length + column);
-      const texts = numbers.map((index) => (isNone(index) ? '' : String(values[index])));
+      const texts = numbers.map((index) => (isNone(index) ? '' : values[index]));
       lines.push([titles[at], text, ...texts]);
     });
   });
-  return written(lines);
+  return writeCSV(lines);
 }
 
 /** The alternative picture and the difference, for the same rows and columns. */
@@ -72,10 +76,12 @@ export function toJSON(shown, { options, query, key, value, mask, tokens }) {
   return JSON.stringify(
     {
       from: 'attention-wasm',
+      origin: originOf(shown),
       texts: facts.texts,
       ...(facts.cut && { read: facts.cut }),
       part: picture.name,
       average: picture.average,
+      ...(facts.made && { made: facts.made }),
       link: writeAddress(state),
       settings: settingsOf(state),
       options,

@@ -4,6 +4,8 @@
 import { tooLongToShare, writeAddress } from '../address.js';
 import { captionOf } from './caption.js';
 import { isPair, pairToCSV, toCSV, toJSON } from './data_files.js';
+import { fileName } from './origin.js';
+import { tableFile } from './tables.js';
 import { toJavaScript } from './javascript_lines.js';
 import { paint, pictureFile } from './picture_file.js';
 import { element } from '../element.js';
@@ -25,6 +27,10 @@ const drawingsOf = (view, paper) =>
   }));
 
 const staysHere = ({ source }) => source === 'files' || source === 'own';
+const filesOf = ({ source }) =>
+  source === 'own'
+    ? ' It names the model, whose files stay on this machine: who opens it is asked for them.'
+    : ' It names the files, which stay on this machine: who opens it is asked for them.';
 const addressOf = (state) => new URL(writeAddress(state) || '#', location.href).href;
 const tooLong = (state) =>
   tooLongToShare(state) ? ' A text is too long for a link and stays out of it.' : '';
@@ -46,42 +52,51 @@ export function withoutPicture(format, state) {
 
 export const ways = {
   async png(shown, { paper }) {
-    save('attention.png', await paint(drawn(shown, paper), 2), 'image/png');
-    return 'attention.png is saved, at twice the size of the screen.';
+    const name = fileName(shown, { ending: 'png' });
+    save(name, await paint(drawn(shown, paper), 2), 'image/png');
+    return `${name} is saved, at twice the size of the screen.`;
   },
   svg(shown, { paper }) {
-    save('attention.svg', drawn(shown, paper).svg, 'image/svg+xml');
-    return 'attention.svg is saved.';
+    const name = fileName(shown, { ending: 'svg' });
+    save(name, drawn(shown, paper).svg, 'image/svg+xml');
+    return `${name} is saved.`;
   },
   csv(shown) {
-    const { picture, selection, settings } = shown;
+    const { picture, settings } = shown;
     const { stage } = settings;
     if (isPair(picture, settings)) {
-      save('attention-compared.csv', pairToCSV(shown), 'text/csv');
-      return 'attention-compared.csv is saved: the numbers of both pictures, and second minus first.';
+      const name = fileName(shown, { what: 'compared', ending: 'csv' });
+      save(name, pairToCSV(shown), 'text/csv');
+      return `${name} is saved: the numbers of both pictures, and second minus first.`;
     }
-    const name = stage === 'weights' ? 'attention.csv' : `attention-${stage}.csv`;
-    save(name, toCSV(picture, selection, settings), 'text/csv');
+    const name = fileName(shown, { what: stage === 'weights' ? '' : stage, ending: 'csv' });
+    save(name, toCSV(shown), 'text/csv');
     return `${name} is saved: the numbers of the stage and head that are shown.`;
   },
   async json(shown) {
     const given = await shown.tensors();
     if (!given) return 'What this picture was computed from is still on its way.';
-    save('attention.json', toJSON(shown, given), 'application/json');
+    const name = fileName(shown, { ending: 'json' });
+    save(name, toJSON(shown, given), 'application/json');
     const more = isPair(shown.picture, shown.settings)
       ? ' Of both pictures, and their difference.'
       : '';
-    return `attention.json is saved: texts, settings, queries, keys, values, scores and weights.${more}`;
+    return `${name} is saved: texts, settings, queries, keys, values, scores and weights.${more}`;
   },
-  javascript({ state, facts }, { showText }) {
+  javascript(shown, { showText }) {
+    const { state, facts } = shown;
     if (facts.made) return 'The lines compute one attention: choose a layer.';
     if (facts.fixed) return `${facts.fixed} Nothing is computed for them.`;
-    return give(toJavaScript(state, facts), showText, 'The lines are');
+    return give(
+      toJavaScript(state, facts, fileName(shown, { ending: 'json' })),
+      showText,
+      'The lines are',
+    );
   },
   link({ state }, { showText }) {
     const address = addressOf(state);
     const long = tooLong(state);
-    const files = staysHere(state) ? ' Files stay on this machine.' : '';
+    const files = staysHere(state) ? filesOf(state) : '';
     return give(address, showText, 'The link is', long + files);
   },
   embed(shown, { showText }) {
@@ -105,8 +120,9 @@ export const ways = {
       link: staysHere(state) ? null : addressOf(state),
       scheme: paper,
     });
-    save('attention.html', page, 'text/html');
-    return 'attention.html is saved: one file, which needs no network.';
+    const name = fileName(shown, { ending: 'html' });
+    save(name, page, 'text/html');
+    return `${name} is saved: one file, which needs no network.`;
   },
   async viewer() {
     const { viewerPage } = await import('./stand_alone/viewer_page.js');
@@ -118,6 +134,19 @@ export const ways = {
     return '';
   },
 };
+
+/** Saves a table, such as “effects.csv”. */
+export function saveTable(format, shown) {
+  const [what, ending] = format.split('.');
+  const { content, none } = tableFile(what, ending, shown);
+  if (content === undefined) return none;
+  const { state, facts, picture, selection, settings } = shown;
+  // Heads of all layers.
+  const at = what === 'lens' ? settings : { ...settings, view: 'heads' };
+  const name = fileName({ state, facts, picture, selection, settings: at }, { what, ending });
+  save(name, content, ending === 'csv' ? 'text/csv' : 'application/json');
+  return `${name} is saved.`;
+}
 
 // ---- embedding code ----------------------------------------------------------------------------
 

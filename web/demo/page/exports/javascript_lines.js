@@ -8,8 +8,8 @@ const object = (entries) => {
   return `{ ${present.map(([name, value]) => `${name}: ${value}`).join(', ')} }`;
 };
 
-/** Code for `state` and its `facts`. */
-export function toJavaScript(state, facts) {
+/** Code for `state` and its `facts`; `saved`: name of the file that JSON saves. */
+export function toJavaScript(state, facts, saved = 'attention.json') {
   const { options, texts } = facts;
   const heads = facts.parts.find(({ id }) => id === facts.part).heads;
   const lines = ["import { loadAttention } from 'attention-wasm';"];
@@ -34,7 +34,7 @@ export function toJavaScript(state, facts) {
   } else {
     lines.push(
       '// “JSON”, next to this button, saves query, key and value: heads × tokens × numbers.',
-      "const saved = JSON.parse(await readFile('attention.json', 'utf8'));",
+      `const saved = JSON.parse(await readFile(${literal(saved)}, 'utf8'));`,
       // JSON has null for −∞, the mask of what is blocked.
       facts.blocks
         ? 'const four = ({ data, dims }) => ({ data: Float32Array.from(data, (x) => x ?? -Infinity), dims: [1, ...dims] });'

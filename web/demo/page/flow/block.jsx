@@ -2,6 +2,7 @@
 // each layer.
 
 import { useState } from '../component.jsx';
+import { SaveTable } from '../exports/save_table.jsx';
 import { formatProbability, formatTerm } from '../number_formats.js';
 import { linesOf, normSays, sumsOf } from './block_lines.js';
 import { FormulaSum, Strip } from './step.jsx';
@@ -47,7 +48,14 @@ export const Block = (shown) => (
 
 export const Lens = (shown) => (
   <Fold {...shown} id="lens" name="lens" title="Logit lens">
-    {(block) => <Layers block={block} change={shown.change} />}
+    {(block) => (
+      <>
+        <Layers block={block} change={shown.change} />
+        {block.lens.why === undefined && (
+          <SaveTable what="lens" title="the logit lens" saving={shown.saving} save={shown.save} />
+        )}
+      </>
+    )}
   </Fold>
 );
 

@@ -3,6 +3,7 @@
 
 import { isSelectable, openingOf, targetOf } from '../../state/effects.js';
 import { Drawing, useLayoutEffect, useMemo, useRef } from '../component.jsx';
+import { SaveTable } from '../exports/save_table.jsx';
 import { createEffectMap } from './effect_map.js';
 import { Largest } from './largest.jsx';
 import { meaningOf, numberText } from './meaning.js';
@@ -85,6 +86,9 @@ export function Sweep(shown) {
         />
       )}
       <Largest sweep={sweep} target={target} open={open} />
+      {sweep?.isDone && (
+        <SaveTable what="effects" title="the effects" saving={shown.saving} save={shown.save} />
+      )}
       <p class="hint">{plan && numberText(plan, target, unit)}</p>
       <p class="hint">{plan && meaningOf(plan, unit)}</p>
     </section>

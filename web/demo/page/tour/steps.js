@@ -17,8 +17,8 @@ import { softmax } from './steps/softmax.jsx';
 import { whatIf } from './steps/what_if.jsx';
 
 /** @import { VNode } from 'preact' */
-/** @import { Tour, TourPlace } from '../../state/types' */
-/** @import { Lookup, State } from '../../state_fields.js' */
+/** @import { State, Tour, TourPlace } from '../../state/types' */
+/** @import { Lookup } from '../../state_fields.js' */
 /** @import { Lesson } from '../../types' */
 /** @import { LookupAnswer } from '../../worker/messages' */
 /** @import { TourPalette } from './tour_palette.js' */

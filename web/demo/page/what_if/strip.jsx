@@ -2,6 +2,7 @@
 // measured: what changes, before → after, what the model writes then, and undo.
 
 import { formatChance } from '../number_formats.js';
+import { SaveTable } from '../exports/save_table.jsx';
 import { kindsIn } from './actions.js';
 import { Answer, nextBars, Words, WrittenText } from './answer.jsx';
 
@@ -17,9 +18,10 @@ export const Strip = ({ blocked, compared, measured, ...actions }) => (
 /**
  * `blocks`: SaidBlocks; `reaches`: result of reachesOf() for the latest of them; `effect`: an Effect, null for a model that
  * writes nothing, or undefined until it is known; `next`: NextWords with probabilities before, or null; `isInText`: the text
- * above shows which words changed, and has the button that undoes; `setBlock(text)` changes what is blocked.
+ * above shows which words changed, and has the button that undoes; `setBlock(text)` changes what is blocked; `saving` and
+ * `save` as in SaveTable.
  */
-function Blocked({ blocks, reaches = [], effect, next, isInText = false, setBlock }) {
+function Blocked({ blocks, reaches = [], effect, next, isInText = false, setBlock, saving, save }) {
   const items = blocks.map(({ item }) => item);
   const without = (item) => setBlock(items.filter((one) => one !== item).join(','));
   const hasReaches = reaches.length > 0;
@@ -44,6 +46,7 @@ function Blocked({ blocks, reaches = [], effect, next, isInText = false, setBloc
       <p class="hint means">
         {effect !== undefined && meaningOf(effect, kindsIn(items.join(',')))}
       </p>
+      {effect && <SaveTable what="blocked" title="before and now" {...{ saving, save }} />}
     </Answer>
   );
 }

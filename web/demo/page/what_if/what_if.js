@@ -21,9 +21,9 @@ const find = (selector) => document.querySelector(selector);
 
 /**
  * `now()` returns { state, picture, facts, place, sweep } and the answers { words, otherWords, effect }, as answerOf() does;
- * `change` as in actions.js; `map.show()` shows the panel of sweep/; `cellAt(event)`: the cell of the matrix at the pointer.
+ * `change` and `save` as in actions.js; `map.show()` shows the panel of sweep/; `cellAt(event)`: the cell of the matrix at the pointer.
  */
-export function createWhatIf({ now, change, map, cellAt }) {
+export function createWhatIf({ now, change, save, map, cellAt }) {
   const rooms = {
     menu: find('.what-if-menu'),
     button: find('.block-it'),
@@ -35,7 +35,7 @@ export function createWhatIf({ now, change, map, cellAt }) {
   let opened = null; // the open menu: { items, anchor, before: the element focused before }
   const button = mountComponent(BlockButton, rooms.button, { block: setBlock });
   const undoBeside = mountComponent(UndoBeside, rooms.undo, { text: find('#first-words'), undo });
-  const strip = mountComponent(Strip, rooms.strip, { setBlock, endComparison });
+  const strip = mountComponent(Strip, rooms.strip, { setBlock, endComparison, save });
   const next = mountComponent(NextWords, rooms.next, { change });
   let hasMap = false; // it was opened
   let hasWords = false; // next words have come: until then those of index.html are there
@@ -131,7 +131,7 @@ export function createWhatIf({ now, change, map, cellAt }) {
       measured: measuredOf(shown),
     };
     rooms.strip.hidden = Object.values(cases).every((one) => one === null);
-    strip.show(cases);
+    strip.show({ ...cases, saving: shown.saving });
   }
 
   return {
