@@ -287,8 +287,8 @@ export type Effect =
   | { kind: 'written'; was: string; now: string; lang?: string }
   /** Probability of the reader's own text. */
   | { kind: 'own'; was: number; now: number }
-  /** Most likely tokens or classes, likeliest first. */
-  | { kind: 'likeliest'; was: LikelyToken[]; now: LikelyToken[] };
+  /** Most likely tokens or classes, likeliest first; `at`: the position of the tokens, in words. */
+  | { kind: 'likeliest'; was: LikelyToken[]; now: LikelyToken[]; at?: string };
 
 export interface LikelyToken {
   text: string;

@@ -163,6 +163,7 @@ describe('the table', () => {
     };
     const answer = {
       kind: 'likeliest',
+      at: 'At the end of the text',
       was: [{ text: 'in', probability: 0.125 }],
       now: [{ text: 'on', probability: 1 }],
     };
@@ -171,8 +172,8 @@ describe('the table', () => {
       'my “gpt2”/ä,blocked,now,“a” blocked from “b”,',
       'my “gpt2”/ä,next word,before,his,0.5',
       'my “gpt2”/ä,next word,now,his,0.25',
-      'my “gpt2”/ä,next word at the end of the text,before,in,0.125',
-      'my “gpt2”/ä,next word at the end of the text,now,on,1',
+      'my “gpt2”/ä,at the end of the text,before,in,0.125',
+      'my “gpt2”/ä,at the end of the text,now,on,1',
     ]);
     const json = JSON.parse(tableFile('blocked', 'json', file).content);
     assert.deepEqual([json.block, json.position], ['self:1-0', 'after “x y”']);

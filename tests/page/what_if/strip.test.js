@@ -41,9 +41,27 @@ describe('the strip of the answer', () => {
 
   it('has the likeliest word before and now', () => {
     const words = [word('est', 0.881, { was: 0 }), word('rouge', 0.0004, { was: 0.963 })];
-    const line = /<p class="before-after">.*?<\/p>/.exec(strip({ next: { words } }))[0];
-    assert.equal(textOf(line), 'Next word: rouge 96.3 % → before, now est 88.1 %');
+    const next = { kind: 'written', before: 'La voiture', words };
+    const line = /<p class="before-after">.*?<\/p>/.exec(strip({ next }))[0];
+    assert.equal(textOf(line), 'Next word after “voiture”: rouge 96.3 % → before, now est 88.1 %');
     assert.match(line, /--share: ?0\.9630/);
+  });
+
+  it('names the positions that its words are of', () => {
+    const words = [word('his', 0.044, { was: 0.071 })];
+    const likely = [{ text: '␣', probability: 0.041 }];
+    const effect = { kind: 'likeliest', was: likely, now: likely, at: 'At the end of the text' };
+    const html = strip({ next: { kind: 'follows', before: 'the cat sat on', words }, effect });
+    assert.match(textOf(html), /Next word after “on”: his 7\.1 % .* 4\.4 %/);
+    assert.match(textOf(html), /At the end of the text, most likely now: ␣ 4\.1 % · before: ␣/);
+    const masked = { kind: 'fits', before: 'the', own: '[MASK]', words };
+    assert.match(textOf(strip({ next: masked })), /In the place of “\[MASK\]”: his/);
+    assert.match(
+      textOf(strip({ next: { kind: 'follows', before: '', words } })),
+      /First word: his/,
+    );
+    const classes = { ...effect, at: undefined };
+    assert.match(textOf(strip({ effect: classes })), /Most likely now: ␣/);
   });
 
   it('marks the words that the model writes and no longer writes', () => {

@@ -39,6 +39,33 @@ const near = (actual, expected) =>
   assert.ok(Math.abs(actual - expected) < 1e-6 || actual === expected, `${actual}, ${expected}`);
 
 describe('the text view', () => {
+  it('keeps characters apart where words would leave one or two columns', () => {
+    const spelled = (text) =>
+      text
+        .split(' ')
+        .flatMap((one, word) =>
+          Array.from(one, (character, at) => ({
+            text: character,
+            word,
+            special: false,
+            start: at,
+          })),
+        );
+    const shown = (text) => {
+      const rows = [...spelled(text), { text: '.', word: 99, special: true, start: null }];
+      const size = rows.length ** 2;
+      const [masked, even] = [new Float32Array(size), new Float32Array(size).fill(1 / rows.length)];
+      const picture = { rows, columns: rows, heads: 1, stages: { masked, weights: even } };
+      return arrange({ ...picture, hidden: null, average: false }, all).columns.map(
+        (one) => one.text,
+      );
+    };
+    assert.deepEqual(shown('berry'), ['b', 'e', 'r', 'r', 'y', 'marks']);
+    assert.deepEqual(shown('two cats'), [...'twocats', 'marks']);
+    assert.deepEqual(shown('two cats sat'), ['two', 'cats', 'sat', 'marks']);
+    assert.deepEqual(shown('a b'), ['a', 'b', 'marks']);
+  });
+
   it('sums weights over the pieces of a column and averages them over those of a row', () => {
     const { rows, columns, stages, columnTokens } = arrange(whole, all);
     assert.deepEqual(

@@ -1,6 +1,7 @@
 // Blocked links, words and heads of a reading: its parts with the pairs masked, and a sentence for each block.
 
 import { visibleText } from 'attention-wasm/heatmap';
+import { tokenName } from '../token_name.js';
 import {
   blockedPairs,
   isHead,
@@ -93,10 +94,6 @@ function wordOf(tokens, labels) {
   if (found.length > 1 && found.every(({ special }) => special)) return 'marks';
   const isNew = (label, at) =>
     at === 0 || label.start === null || label.start !== found[at - 1].start;
-  return `“${visibleText(
-    found
-      .filter(isNew)
-      .map(({ text }) => text)
-      .join(''),
-  )}”`;
+  const texts = found.filter(isNew).map(({ text }) => text);
+  return `“${visibleText(tokenName(texts.join('')))}”`;
 }

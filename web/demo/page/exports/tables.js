@@ -83,7 +83,7 @@ function blocked({ state, facts, effect, words }) {
         if (changes.kind === 'own') return [['whole text', when, facts.texts[0], changes[name]]];
         if (!likely) return [['written', when, changes[name], '']];
         return changes[name].map(({ text, probability }) => [
-          'next word at the end of the text',
+          changes.at ? changes.at.toLowerCase() : 'class',
           ...[when, text, probability],
         ]);
       }),

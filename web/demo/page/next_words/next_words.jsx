@@ -68,6 +68,13 @@ const titleOf = ({ kind, before, own }) => {
   return before === '' ? 'Likeliest at the start' : `Likeliest after “${shorten(before)}”`;
 };
 
+/** The position of the words, in short: “Next word after “on””. */
+export function placeOf({ kind, before, own }) {
+  if (kind === 'fits') return `In the place of “${own}”`;
+  const last = before.trim().split(/\s+/).at(-1);
+  return last ? `Next word after “${last}”` : 'First word';
+}
+
 /** The last words of a long beginning. */
 function shorten(text) {
   const words = text.split(' ');

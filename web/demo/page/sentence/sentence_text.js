@@ -1,6 +1,7 @@
 // The sentence below the map: what the weight of a cell means, in words that depend on where it comes from.
 
 import { isMarks, stageRow } from '../../positions.js';
+import { tokenName } from '../../token_name.js';
 import { formatShare } from '../number_formats.js';
 
 /** @import { Facts, Label, Picture } from '../../types' */
@@ -117,7 +118,7 @@ function wordPart(is, label, isImage) {
   if (label.name) return [{ is, text: label.name }];
   const patch = isImage && patchOf(label);
   // Tokens may have the space beside their word.
-  if (!patch) return ['“', { is, text: label.text.trim() || label.text }, '”'];
+  if (!patch) return ['“', { is, text: tokenName(label.text) }, '”'];
   const where = `row ${patch[1]}, column ${patch[2]}`;
   return is === 'read' ? ['patch in ', { is, text: where }] : [{ is, text: where }];
 }

@@ -2,6 +2,7 @@
 
 import { visibleText } from 'attention-wasm/heatmap';
 import { placeOfPart } from '../../blocks.js';
+import { tokenName } from '../../token_name.js';
 import { effectOf, whole } from '../../state/effects.js';
 import { formatCell, formatChance } from '../number_formats.js';
 
@@ -18,7 +19,7 @@ function layerName(part) {
 
 /** A cell in words: "cross 2, head 1" or "“red”". */
 export const cellName = ({ part, text }) =>
-  part === undefined ? `“${visibleText(text)}”` : `${layerName(part)}, ${text}`;
+  part === undefined ? `“${visibleText(tokenName(text))}”` : `${layerName(part)}, ${text}`;
 
 /** A cell and what is done to it. */
 export const changeName = (cell) =>
@@ -42,7 +43,7 @@ function gridOf({ cells, targets, whole: name, over }, target) {
       columns: Array.from({ length: count }, (_, head) => String(head + 1)),
     };
   }
-  const columns = cells.map(({ text }) => visibleText(text));
+  const columns = cells.map(({ text }) => visibleText(tokenName(text)));
   const line = (one) => cells.map((_, index) => ({ index, target: one }));
   const rows = targets.map(({ label }, one) => [visibleText(label), line(one)]);
   return { rows: [...rows, ...(name ? [['all', line(whole)]] : [])], columns };

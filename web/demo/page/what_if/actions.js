@@ -13,6 +13,7 @@ import {
   withoutBlocks,
   writeBlock,
 } from '../../blocks.js';
+import { tokenName } from '../../token_name.js';
 import { viewNamed } from '../../view_list.js';
 
 /** @import { Block } from '../../blocks.js' */
@@ -22,7 +23,7 @@ import { viewNamed } from '../../view_list.js';
  * @typedef {{ says: string, hint: string, key: string, block: string, isUndo?: boolean }} Action
  */
 
-const nameOf = (label) => (isMarks(label) ? label.text : `“${label.text}”`);
+const nameOf = (label) => (isMarks(label) ? label.text : `“${tokenName(label.text)}”`);
 
 /** Layer and heads that the view shows. */
 function shownIn({ state, picture, head }) {

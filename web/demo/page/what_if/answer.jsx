@@ -53,12 +53,12 @@ const Bar = ({ text, share, lang }) => (
   </span>
 );
 
-/** The likeliest next word before and after as arguments of BeforeAfter, or null; words: [{ text, share }]. */
-export function nextBars(before, after, lang) {
+/** The likeliest next word before and after as arguments of BeforeAfter, or null; words: [{ text, share }]; `place` as placeOf(). */
+export function nextBars(before, after, lang, place = 'Next word') {
   const likeliest = (words) =>
     words.reduce((best, word) => (best && best.share >= word.share ? best : word), null);
   const [was, now] = [before, after].map(likeliest);
-  return was && now ? { title: 'Next word', before: was, after: now, lang } : null;
+  return was && now ? { title: place, before: was, after: now, lang } : null;
 }
 
 /** A text that the model writes, with the words that changed marked. */

@@ -4,6 +4,7 @@
 import { formatChance } from '../number_formats.js';
 import { SaveTable } from '../exports/save_table.jsx';
 import { kindsIn } from './actions.js';
+import { placeOf } from '../next_words/next_words.jsx';
 import { Answer, nextBars, Words, WrittenText } from './answer.jsx';
 
 /** `blocked`, `compared`, `measured`: arguments of the three answers, or null. */
@@ -65,12 +66,13 @@ const Reaches = ({ reaches, setBlock }) => (
 );
 
 /** Words before, and now. */
-function barsOf({ words, lang }) {
+function barsOf(next) {
+  const { words, lang } = next;
   const shares = (name) =>
     words
       .filter((word) => word[name] !== undefined)
       .map((word) => ({ ...word, share: word[name] }));
-  return nextBars(shares('was'), shares('probability'), lang);
+  return nextBars(shares('was'), shares('probability'), lang, placeOf(next));
 }
 
 /**
@@ -143,7 +145,7 @@ function Sentence({ effect }) {
   if (kind === 'likeliest') {
     return (
       <>
-        {'Most likely now: '}
+        {effect.at ? `${effect.at}, most likely now: ` : 'Most likely now: '}
         <Words words={now} />
         {' · before: '}
         <Words words={was} />

@@ -69,7 +69,27 @@ export async function arrange(computation, referenceShares) {
   picture.stages = eachStage(picture.stages, (values) =>
     Object.values(stages).includes(values) ? values.slice() : values,
   );
-  return { picture, facts, inspection, drawn };
+  return { picture, facts: withMerge(facts, picture, labels, state), inspection, drawn };
+}
+
+/**
+ * Facts that say why pieces of words stay apart where they should be merged.
+ * @param {Facts} facts
+ * @param {Picture} picture
+ * @param {Labels} labels
+ * @param {State} state
+ * @returns {Facts}
+ */
+function withMerge(facts, { columnTokens }, { columns }, { merge }) {
+  const isApart = columnTokens.some(
+    ([token, ...more], at) =>
+      more.length === 0 &&
+      !columns[token].special &&
+      columns[columnTokens[at + 1]?.[0]]?.word === columns[token].word,
+  );
+  if (!merge || !isApart) return facts;
+  const says = 'Its tokens are characters: merged, they would leave one or two columns.';
+  return { ...facts, overruled: { ...facts.overruled, merge: says } };
 }
 
 /** @param {EmptyComputation} computation */

@@ -86,7 +86,25 @@ function groupsOf(labels, merge, isDrawn) {
     last = { word: label.word, special: label.special, tokens: [token] };
     groups.push(last);
   });
-  return groups.map(({ tokens }) => tokens);
+  const found = groups.map(({ tokens }) => tokens);
+  return merge && leavesLittle(groups, labels) ? found.flatMap(apart) : found;
+}
+
+/** @param {number[]} tokens */
+const apart = (tokens) => tokens.map((token) => [token]);
+
+/**
+ * Whether words would leave one or two rows or columns of a text that its model reads character by character.
+ * @param {{ special: boolean, tokens: number[] }[]} groups
+ * @param {Label[]} labels
+ */
+function leavesLittle(groups, labels) {
+  const words = groups.filter(({ special }) => !special).map(({ tokens }) => tokens);
+  const pieces = words.flat();
+  const characters = pieces.filter((token) => [...labels[token].text].length === 1);
+  return (
+    words.length <= 2 && pieces.length > 2 * words.length && 2 * characters.length > pieces.length
+  );
 }
 
 /** @param {Stage} stage */

@@ -1,6 +1,7 @@
 // The whole block of one layer at one position: what the model captured of the residual stream, of attention and of
 // feed-forward, and the logit lens after every layer.
 
+import { tokenName } from '../../token_name.js';
 import { rowOf } from '../../tensors.js';
 import { placeOfPart } from '../../blocks.js';
 import { likeliest } from '../models/likeliest.js';
@@ -133,5 +134,5 @@ async function lensAt(result, row, { model, isNaming }) {
 }
 
 const tokenOf = ({ tokenizer }, id) =>
-  (tokenizer && (tokenizer.decode([id]).trim() || tokenizer.tokenOf(id))) || String(id);
+  (tokenizer && (tokenName(tokenizer.decode([id])) || tokenizer.tokenOf(id))) || String(id);
 const classOf = ({ config }, id) => config.id2label?.[id] ?? `class ${id}`;

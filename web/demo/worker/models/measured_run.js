@@ -2,6 +2,7 @@
 // them. Runs share the layers before the first that a block changes (sweep() of attention-wasm/models).
 
 import { sweep } from 'attention-wasm/models';
+import { tokenName } from '../../token_name.js';
 import { wordsIn } from '../sources/token_groups.js';
 import { blockedOptions } from './blocked_run.js';
 import { openModel } from './open_model.js';
@@ -101,13 +102,13 @@ function targetsOf({ model, mask }, { rows, inputs }, logits) {
   return (masked.length > 0 ? masked : all).map((row) => {
     const at = [likeliest(row)];
     const text = nameOf(at[0][1]);
-    return { text, label: `${rows[row].text} → ${text}`, tokens: [row], at };
+    return { text, label: `${tokenName(rows[row].text)} → ${text}`, tokens: [row], at };
   });
 }
 
 function nameIn({ tokenizer, config, vocabularySize }, { dims }, id) {
   if (dims.length > 1 && dims[1] === vocabularySize) {
-    return tokenizer ? tokenizer.decode([id]).trim() || tokenizer.tokenOf(id) : String(id);
+    return tokenizer ? tokenName(tokenizer.decode([id])) || tokenizer.tokenOf(id) : String(id);
   }
   return config.id2label?.[id] ?? `class ${id}`;
 }

@@ -1,5 +1,6 @@
 // Reading of one or two texts, or of an image, with an opened model.
 
+import { tokenName } from '../../token_name.js';
 import { noReading } from '../sources/no_reading.js';
 import { blockedOptions, createRunAgain, effectOn, likeliestWith } from './blocked_run.js';
 import { createInside } from './inside_run.js';
@@ -150,7 +151,9 @@ async function readOne(opened, text, block, signal) {
         const masked = input.ids.findIndex((id) => model.tokenizer.tokenOf(id) === opened.mask);
         if (!stack.causal && masked < 0) return null;
         const row = stack.causal ? input.ids.length - 1 : masked;
-        return effectOn(logits, before.logits, row, (id) => textOf(model, id).trim());
+        const named = (id) => tokenName(textOf(model, id));
+        const at = stack.causal ? 'At the end of the text' : `In the place of ${opened.mask}`;
+        return { ...effectOn(logits, before.logits, row, named), at };
       },
     }),
   };
@@ -173,7 +176,7 @@ function whatFollows({ model }, { text, input, labels }, logits, _row, last, for
   const added = (id) => tokenizer.decode([...read, id]).slice(soFar.length);
   const words = likeliestWith(logits, last, former).map(({ id, probability, was }) => ({
     ...(was !== undefined && { was }),
-    text: (added(id) || textOf(model, id)).trim() || added(id),
+    text: tokenName(added(id) || textOf(model, id)),
     probability,
     begin: before + added(id),
     special: isSpecial(model, id),
@@ -191,10 +194,10 @@ function whatFits({ model, mask }, { text, input, labels }, logits, row, last, f
   const replacedBy = (word) =>
     start === null ? text : text.slice(0, start) + word + text.slice(end);
   const words = likeliestWith(logits, row, former).map(({ id, probability, was }) => {
-    const spelled = textOf(model, id).trim();
+    const spelled = tokenName(textOf(model, id));
     const special = isSpecial(model, id);
     const isOwn = row === last && id === input.ids[row];
-    const begin = special ? text : replacedBy(spelled);
+    const begin = special ? text : replacedBy(textOf(model, id).trim());
     return { text: spelled, probability, begin, special, isOwn, ...(was !== undefined && { was }) };
   });
   const masked = mask && own !== mask && start !== null ? replacedBy(mask) : undefined;

@@ -1,5 +1,6 @@
 // Texts of the reader's model: tokens of its vocabulary, what it generates, and its most likely next tokens.
 
+import { tokenName } from '../../token_name.js';
 import { cutSentence } from '../sources/cut_text.js';
 import { maxTokens } from '../sources/tokens.js';
 import { blockedOptions, likeliestWith } from './blocked_run.js';
@@ -214,7 +215,7 @@ function nextAt({ model }, { text, writes, hasEnd }, logits, row, former) {
     const added = begin.slice(soFar.length);
     const special = tokenizer.decode([id]) === '';
     const isOwn = own === undefined ? special : id === own;
-    const spelled = added.trim() || tokenizer.tokenOf(id);
+    const spelled = tokenName(added) || tokenizer.tokenOf(id);
     return { text: spelled, probability, begin, special, isOwn, ...(was !== undefined && { was }) };
   });
   return { kind: 'written', text, before: soFar.trim(), words };
