@@ -44,7 +44,7 @@ describe('the sentence', () => {
       facts: { causal: true },
     },
     // Tokens with the space beside their word, and one that is a space.
-    'To go on after “cats”, the model looks back at “ ”: 57.0 %.': {
+    'To go on after “cats”, the model looks back at “␣”: 57.0 %.': {
       ...{ part: 'self.0', source: 'own', weights: [0.57], query: ' cats', key: ' ' },
       facts: { causal: true },
     },
@@ -54,7 +54,7 @@ describe('the sentence', () => {
     '“bank” matches “river” with weight 41.0 %.': {
       ...{ part: 'self', source: 'ngrams', weights: [0.41], query: 'bank', key: 'river' },
     },
-    '“bank” hardly matches “river”: weight under 0.1 %.': {
+    'From “bank” to “river”: weight under 0.1 %.': {
       ...{ part: 'self', source: 'files', weights: [1e-5], query: 'bank', key: 'river' },
       facts: { fixed: 'Weights of a file.' },
     },
@@ -79,11 +79,11 @@ describe('the sentence', () => {
       ...{ part: 'self.0', source: 'own', weights: [0.62], query: 'it', key: 'animal' },
       isPercent: false,
     },
-    '“bank” hardly matches “river”: weight under 0.001.': {
+    'From “bank” to “river”: weight under 0.001.': {
       ...{ part: 'self', source: 'files', weights: [1e-5], query: 'bank', key: 'river' },
       ...{ facts: { fixed: 'Weights of a file.' }, isPercent: false },
     },
-    '“bank” matches “river” with weight −0.300.': {
+    'From “bank” to “river”: value −0.300.': {
       ...{ part: 'self', source: 'files', weights: [-0.3], query: 'bank', key: 'river' },
       ...{ facts: { fixed: 'Weights of a file.' }, isPercent: false },
     },

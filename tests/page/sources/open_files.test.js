@@ -107,7 +107,10 @@ describe('open files', () => {
     const { state } = await add(fileOf('attentions.npy', npy(weights)));
     assert.deepEqual(state, { mode: 'cross', text: '1 2', context: '1 2 3' });
     const own = await reading('a b', { mode: 'cross', second: 'a b c', heads: 4 });
-    assert.match(own.note, /attentions\.npy has 2 heads; the setting is ignored\. Its rows sum to/);
+    assert.match(
+      own.note,
+      /attentions\.npy has 2 heads: the setting “Heads” has no effect\. Its rows sum to/,
+    );
     assert.deepEqual(
       [textsOf(own.rows), textsOf(own.columns)],
       [
@@ -119,7 +122,7 @@ describe('open files', () => {
       own.parts.map(({ id, name, weights: { data } }) => [id, name, data]),
       [0, 1, 2].map((layer) => [
         `own.${layer}`,
-        `attentions.npy, layer ${layer + 1}`,
+        `Layer ${layer + 1}`,
         weights.data.slice(12 * layer, 12 * layer + 12),
       ]),
     );

@@ -220,4 +220,23 @@ describe('the model of the reader', () => {
     const open = answerTo(opening, 'files', { answer });
     assert.equal(askedFor(open), null);
   });
+
+  it('opens in Cross after one that has Self alone, if it has both; a link keeps its mode', () => {
+    const pair = { cross: stacks.self, decoder: stacks.self, encoder: stacks.self };
+    const both = { ...opened(2), modes: ['cross', 'self'], stacks: pair };
+    const alone = answerTo(does(start({ source: 'own', mode: 'self' }), openModel, {}), 'model', {
+      answer: opened(1),
+    });
+    const after = answerTo(does(alone, openModel, {}), 'model', { answer: both });
+    assert.equal(after.chosen.mode, 'cross');
+    const linked = answerTo(does(start({ source: 'own', mode: 'self' }), openModel, {}), 'model', {
+      answer: both,
+    });
+    assert.equal(linked.chosen.mode, 'self');
+    const encoder = does(after, choose, { mode: 'self', part: 'encoder.1' });
+    const next = answerTo(does(encoder, openModel, {}), 'model', {
+      answer: { ...both, model: card(3) },
+    });
+    assert.deepEqual([next.chosen.mode, next.chosen.part], ['self', 'encoder.1']);
+  });
 });

@@ -1,5 +1,6 @@
 // The reader's model in the store: what is opened, kept, closed and removed, what is open, and what is said about it.
 
+import { placeOfPart } from '../blocks.js';
 import { isOfTexts } from '../texts.js';
 import { askPicture, choose } from './changes.js';
 import { keptIn } from './kept_view.js';
@@ -173,7 +174,8 @@ function withAnswer(store, { text, model, kept, modes, stacks, bitmap }) {
   const seen = bitmap ?? (isSame ? ownModel.bitmap : null);
   const said = text === '' ? store : say(store, text);
   const next = withModel(withoutName(said, isSame), { model, kept, bitmap: seen });
-  const placed = modes && stacks ? goTo(next, modes, stacks) : next;
+  const isReplaced = ownModel.model !== null;
+  const placed = modes && stacks ? goTo(next, modes, stacks, isReplaced) : next;
   return isSame && !bitmap ? placed : askPicture(placed);
 }
 
@@ -194,10 +196,16 @@ function withoutName(store, isSame) {
  * @param {Store} store
  * @param {NonNullable<OpenModel['modes']>} modes
  * @param {NonNullable<OpenModel['stacks']>} stacks
+ * @param {boolean} isReplaced another model was open
  */
-function goTo(store, modes, stacks) {
+function goTo(store, modes, stacks, isReplaced) {
   const { chosen } = store;
-  if (chosen.source === 'own') return choose(store, keptIn(chosen, modes, stacks));
+  if (chosen.source === 'own') {
+    // An encoder–decoder opens in Cross after a model that has Self alone.
+    const isElsewhere = isReplaced && !Object.hasOwn(stacks, placeOfPart(chosen.part).stack);
+    const mode = isElsewhere && chosen.mode === 'self' ? modes[0] : chosen.mode;
+    return choose(store, keptIn({ ...chosen, mode }, modes, stacks));
+  }
   return choose(store, {
     ...{ source: 'own', mode: modes[0], part: '', head: 0 },
     ...{ row: null, column: null, french: '', begin: '' },

@@ -40,7 +40,7 @@ const shares = new WeakMap();
  * True if all weights of a picture are shares, from 0 to 1. Others, as 5.0 and −0.3 in an array, are never percent.
  * @param {Pick<Picture, 'stages'>} picture
  */
-function hasShares(picture) {
+export function hasShares(picture) {
   const { weights } = picture.stages;
   const known = shares.get(picture);
   const are = known ?? !weights.some((weight) => weight < 0 || weight > 1 + 1e-4);

@@ -1,6 +1,7 @@
 // The reader's files: what chooses them, what is said about them, and those that are open.
 
 import { useLostFocus, useRef } from '../component.jsx';
+import { FilePicker } from '../file_picker.jsx';
 import { Said } from '../said.jsx';
 import { FileFormats } from './file_formats.jsx';
 
@@ -10,23 +11,19 @@ export function OwnFiles({ files, saving, openFiles, closeFile, save }) {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   const list = useRef(/** @type {HTMLUListElement | null} */ (null));
   useLostFocus(list, () => input.current);
-  function choose({ currentTarget }) {
-    openFiles(Array.from(currentTarget.files));
-    currentTarget.value = '';
-  }
   return (
     <>
-      <label class="drop" for="file">
-        <span>Drop a file here, or choose one</span>
-        <input
+      <div class="drop">
+        <span>Drop a file here, or</span>
+        <FilePicker
+          name={open.length > 0 ? 'Choose another' : 'Choose one'}
           id="file"
-          type="file"
           multiple
           accept=".json,.npy,.npz,.safetensors"
-          onChange={choose}
-          ref={input}
+          pick={openFiles}
+          input={input}
         />
-      </label>
+      </div>
       <Said name="files-say" hasPlace {...{ text, isProblem, said }} />
       <ul class="open-files" aria-label="Open files" ref={list}>
         {open.map(({ id, name, says }) => (

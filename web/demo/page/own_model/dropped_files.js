@@ -2,7 +2,7 @@
 
 /** @import { DroppedFiles } from '../../state/types' */
 
-const readable = /\.(json|txt|safetensors)$/;
+const readable = /\.(json|txt|safetensors|model)$/;
 const deepest = 4; // max depth of nested folders
 
 /** @param {Iterable<File>} files */

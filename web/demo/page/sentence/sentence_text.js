@@ -1,6 +1,7 @@
 // The sentence below the map: what the weight of a cell means, in words that depend on where it comes from.
 
 import { isMarks, stageRow } from '../../positions.js';
+import { hasShares } from '../../state/settings.js';
 import { tokenName } from '../../token_name.js';
 import { formatShare } from '../number_formats.js';
 
@@ -35,15 +36,16 @@ export function sentenceParts({ picture, facts, place, source, isPercent = true 
     key: wordPart('seen', columns[column], isImage),
   };
   const share = { is: 'share', text: formatShare(weight, isPercent) };
-  if (!isOfModel(source, picture, facts)) return matching(pair, weight, share, hidden?.[at] === 1);
+  const isHidden = hidden?.[at] === 1;
+  if (source === 'files') return given(pair, share, isHidden, hasShares(picture));
+  if (!isOfModel(source, picture, facts)) return matching(pair, weight, share, isHidden);
   const { start, looks } = actOf(picture.part, facts);
   const isPatch = isImage && patchOf(rows[row]);
   const begin = isPatch ? ['The ', ...pair.query, ', '] : [`${start} `, ...pair.query, ', '];
   if (blocked?.[head * rows.length * columns.length + at] === 1) {
     return [...begin, `the model may not look at `, ...pair.key, ': you blocked it.'];
   }
-  if (hidden?.[at] === 1)
-    return [...begin, 'the model may not look at ', ...pair.key, ': a mask hides it.'];
+  if (isHidden) return [...begin, 'the model may not look at ', ...pair.key, ': a mask hides it.'];
   const who = isPatch ? '' : `${whoOf(picture, place, weight)} `;
   const toMarks = marksOf(picture, place, weight);
   if (weight < little && toMarks !== null && toMarks > mostly) {
@@ -81,6 +83,13 @@ export const sentenceText = (parts) =>
 const isRollout = ({ part }) => part.endsWith('.rollout');
 const isOfModel = (source, picture, facts) =>
   (source === 'model' || source === 'own') && (!facts.fixed || isRollout(picture));
+
+/** A number of the reader's arrays: what it means is not known here. */
+function given({ query, key }, share, isHidden, isWeight) {
+  const place = ['From ', ...query, ' to ', ...key, ': '];
+  if (isHidden) return [...place, 'a mask hides it.'];
+  return [...place, isWeight ? 'weight ' : 'value ', share, '.'];
+}
 
 function matching({ query, key }, weight, share, isHidden) {
   if (isHidden) return [...query, ' may not look at ', ...key, ': a mask hides it.'];

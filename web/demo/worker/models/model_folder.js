@@ -2,6 +2,7 @@
 // found() returns the files read so far by path, which are all files of the model.
 
 import { openFolder } from 'attention-wasm/models';
+import { isConfig } from '../../config_name.js';
 
 /** @import { BlobSource } from 'attention-wasm/safetensors' */
 /**
@@ -53,19 +54,34 @@ function folderOf(name, find) {
 const depthOf = (path) => path.split('/').length;
 const isWeights = (path) => path.endsWith('.safetensors');
 
-/** Chosen or dropped files, [{ path, file }]: the topmost folder with a config.json, '' if there is none. */
+/**
+ * Chosen or dropped files, [{ path, file }]: the topmost folder with a config.json, else with one *_config.json, which may
+ * have other files of its prefix beside it; '' if there is none.
+ */
 export function chosenFolder(files) {
   const byPath = new Map(files.map(({ path, file }) => [path, file]));
   const paths = [...byPath.keys()].sort((a, b) => depthOf(a) - depthOf(b));
-  const config = paths.find((path) => /(^|\/)config\.json$/.test(path)) ?? paths[0] ?? '';
+  const configs = paths.filter((path) => isConfig(nameIn(path)));
+  const known =
+    configs.find((path) => nameIn(path) === 'config.json') ??
+    (configs.length === 1 ? configs[0] : undefined);
+  const config = known ?? paths[0] ?? '';
   const below = config.slice(0, config.lastIndexOf('/') + 1);
+  const prefix = known ? nameIn(known).slice(0, -'config.json'.length) : '';
   // A single weights file may have any name.
   const beside = paths.filter((path) => isWeights(path) && path.startsWith(below));
   const alone = beside.length === 1 ? byPath.get(beside[0]) : undefined;
   return folderOf(below.split('/').at(-2) ?? '', async (path) => {
-    return byPath.get(below + path) ?? (path === 'model.safetensors' ? alone : undefined);
+    return (
+      byPath.get(below + path) ??
+      byPath.get(below + prefix + path) ??
+      (path === 'model.safetensors' ? alone : undefined)
+    );
   });
 }
+
+/** @param {string} path */
+const nameIn = (path) => path.slice(path.lastIndexOf('/') + 1);
 
 /** From a FileSystemDirectoryHandle. */
 export function keptFolder(name, handle) {

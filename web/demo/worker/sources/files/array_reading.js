@@ -53,7 +53,7 @@ export async function readArrays(request, some, files) {
     examples: batch,
     note: [
       hasHeads && heads !== request.heads
-        ? `${fileName} has ${heads} heads; the setting is ignored.`
+        ? `${fileName} has ${heads} heads: the setting “Heads” has no effect.`
         : '',
       saved || hasWords(roles, example)
         ? `The words come from ${fileName}; the text above is not used.`

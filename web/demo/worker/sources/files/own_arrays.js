@@ -269,7 +269,7 @@ export function partsOf(arrays, { name, heads, example, saved }) {
   return Array.from({ length: layers }, (_, layer) => {
     const common = {
       id: `own.${layer}`,
-      name: layers > 1 ? `${name}, layer ${layer + 1}` : name,
+      name: layers > 1 ? `Layer ${layer + 1}` : name,
       causal: saved?.causal ?? false,
       ordered: saved?.ordered || undefined,
     };
