@@ -160,7 +160,9 @@ describe('which head, which word matters', { timeout: 150_000 }, () => {
     await catchFiles(page);
     const csv = await exported(page, 'effects.csv');
     assert.equal(csv.name, 'attention_effects.csv');
-    const saved = csv.text.split('\r\n').find((line) => /,"?[^"]*ecoder[^"]* 1"?,2,rouge,/.test(line));
+    const saved = csv.text
+      .split('\r\n')
+      .find((line) => /,"?[^"]*ecoder[^"]* 1"?,2,rouge,/.test(line));
     assert.equal(Number(saved.split(',').at(-1)), effects[decoder * columns.length + 1]);
     assert.match(
       await page.$eval('.sweep .save-table', ({ textContent }) => textContent),

@@ -41,16 +41,14 @@ const near = (actual, expected) =>
 describe('the text view', () => {
   it('keeps characters apart where words would leave one or two columns', () => {
     const spelled = (text) =>
-      text
-        .split(' ')
-        .flatMap((one, word) =>
-          Array.from(one, (character, at) => ({
-            text: character,
-            word,
-            special: false,
-            start: at,
-          })),
-        );
+      text.split(' ').flatMap((one, word) =>
+        Array.from(one, (character, at) => ({
+          text: character,
+          word,
+          special: false,
+          start: at,
+        })),
+      );
     const shown = (text) => {
       const rows = [...spelled(text), { text: '.', word: 99, special: true, start: null }];
       const size = rows.length ** 2;
