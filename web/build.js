@@ -296,7 +296,7 @@ const pageIn = (folder) => ({
   stamp: at('.build/stamps/page.json'),
   inputs: [
     ...['built', 'demo', 'lib', 'model', 'reference', 'tasks'].map((name) => at('web', name)),
-    ...['vite.config', 'prerender', 'preview_picture', 'prerendered_words', 'jsx_in_node'].map(
+    ...['vite.config', 'prerender', 'preview_picture', 'prerendered_body', 'jsx_in_node'].map(
       (name) => at('web', `${name}.js`),
     ),
     at('README.md'),

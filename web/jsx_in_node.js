@@ -21,4 +21,13 @@ export async function load(url, context, nextLoad) {
   return { format: 'module', shortCircuit: true, source: code };
 }
 
+/**
+ * The hook `resolve`: what a component asks of the build is only known in the page.
+ * @type {import('node:module').ResolveHook}
+ */
+export async function resolve(specifier, context, nextResolve) {
+  if (specifier !== 'virtual:fused-kernels') return nextResolve(specifier, context);
+  return { url: 'data:text/javascript,export const hasFused = false', shortCircuit: true };
+}
+
 if (isMainThread) register(import.meta.url);

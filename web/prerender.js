@@ -24,11 +24,10 @@ export async function makePreview() {
   return previewPNG(picture, openingState);
 }
 
-/** index.html with the initial picture's words, sentence and numbers, and all that the page shows around them. */
-export async function prerenderWords(html) {
-  const { withOpening } = await import('./prerendered_words.js'); // whose components are .jsx
-  const [source] = listSources();
-  return withOpening(html, { ...(await openingPictureOnce()), state: openingState, source });
+/** index.html with the page's body as it opens, with the initial picture's words, sentence and numbers. */
+export async function prerenderBody(html) {
+  const { withOpening } = await import('./prerendered_body.js'); // whose components are .jsx
+  return withOpening(html, { ...(await openingPictureOnce()), sources: listSources() });
 }
 
 /** What the page shows of the sources of vectors. */
@@ -52,7 +51,7 @@ async function openingPicture() {
   const { picture, facts } = shown.at(-1);
   const tokens = picture.rowTokens[placeIn(picture, openingState).row];
   const next = await nextWords({ token: tokens[0], last: tokens.at(-1) });
-  return { picture, facts, next };
+  return { picture, facts: { ...facts, next } };
 }
 
 export const measureReferenceShares = async () => referenceShares(await loadAttention());

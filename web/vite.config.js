@@ -121,14 +121,14 @@ const preview = {
   },
 };
 
-/** index.html with the initial picture's words, and start.js, which loads the page's script. */
-const startWithWords = {
-  name: 'start-with-words',
+/** index.html with the page's body as it opens, and start.js, which loads the page's script. */
+const startWithBody = {
+  name: 'start-with-body',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
     async handler(html) {
-      const { prerenderWords } = await import('./prerender.js');
+      const { prerenderBody } = await import('./prerender.js');
       const { outputFiles } = await esbuild.build({
         entryPoints: [at('web/demo/page/start.js')],
         ...smallScript,
@@ -144,7 +144,7 @@ const startWithWords = {
         (_, file) => (files.push(`./${file}`), ''),
       );
       const start = `<script defer blocking="render" src="./${fileName}" data-modules="${files.join(' ')}"></script>`;
-      return prerenderWords(loaded.replace('</head>', `  ${start}\n  </head>`));
+      return prerenderBody(loaded.replace('</head>', `  ${start}\n  </head>`));
     },
   },
 };
@@ -212,7 +212,7 @@ export default defineConfig(({ command, mode }) => ({
     standAloneScripts,
     viewsInPage,
     styleFirst,
-    ...(mode === 'embed' ? [] : [preview, startWithWords, offline]),
+    ...(mode === 'embed' ? [] : [preview, startWithBody, offline]),
   ],
   worker: { format: 'es', plugins: () => [referenceShares], rollupOptions: { checks } },
   build: {

@@ -487,6 +487,8 @@ export interface Facts {
   isMasked: boolean;
   /** True if it is the prerendered picture. */
   isPrerendered?: boolean;
+  /** Next words of the row that the page opens with, in the prerendered picture. */
+  next?: NextWords;
 }
 
 /** Pairs of tokens behind a cell of the picture. */

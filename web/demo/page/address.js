@@ -85,7 +85,8 @@ const pause = 300; // ms; browsers limit how often an address may change
 
 /** `go(state)` is called when the reader navigates or edits the address. */
 export function createAddressHistory(go) {
-  let keeping = 0; // timer of the pending change of address
+  /** @type {ReturnType<typeof setTimeout> | undefined} timer of the pending change of address */
+  let keeping;
   let isGoing = true; // false while navigating back
 
   /** Texts too long for the address go into history.state, and survive a reload. */

@@ -1,11 +1,14 @@
 // Components in Preact: the way between them and the rest of the page. A component reads its arguments, which come from the
 // store, and calls the actions among them; it keeps no copy of either.
 
-import { createElement, Fragment, options, render } from 'preact';
+/** @import { ComponentChildren } from 'preact' */
+import { createElement, Fragment, hydrate, options, render } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formulaParts, spoken, visibly } from './element.js';
+import { createLoaded } from './scheduling.js';
 
-export { Fragment, createElement as h, useLayoutEffect, useMemo, useRef, useState };
+export { Fragment, createElement as h, hydrate, render };
+export { useLayoutEffect, useMemo, useRef, useState };
 
 /**
  * The texts of an element: its children, and theirs in lists.
@@ -27,10 +30,77 @@ options.vnode = (node) => {
   for (const name of spoken) if (name in props) props[name] = visibly(props[name]);
 };
 
-/** Mounts a component into an element of the page; `actions` are among its arguments each time. */
+/** Mounts a component into an element of a drawing; `actions` are among its arguments each time. */
 export const mountComponent = (Component, root, actions) => ({
   show: (shown) => render(<Component {...actions} {...shown} />, root),
 });
+
+/** A component that is drawn again only when one of its arguments is another one. */
+export const memo = (Component) => (shown) =>
+  useMemo(() => <Component {...shown} />, Object.values(shown));
+
+/**
+ * A component that is loaded after the first paint that needs it. `load()` resolves to the component; its argument
+ * `wait(promise)` is called while it is loaded.
+ * @param {() => Promise<import('preact').FunctionComponent>} load
+ */
+export function later(load) {
+  const { get, come } = createLoaded(load);
+
+  /**
+   * `until`: what stands there before.
+   * @param {{ wait: <T>(promise: Promise<T>) => Promise<T>, until?: ComponentChildren, [name: string]: unknown }} shown
+   */
+  function Later({ wait, until, ...shown }) {
+    const [, draw] = useState(0);
+    useLayoutEffect(() => {
+      if (!get()) come(wait).then(() => draw(1));
+    }, []);
+    const Part = get();
+    return Part ? <Part {...shown} /> : until;
+  }
+  return Object.assign(Later, { isLoaded: () => get() !== null });
+}
+
+/**
+ * The latest value for which `isIt` was true; the first one until then.
+ * @template Value
+ * @param {Value} value
+ * @param {boolean} isIt
+ */
+export function useLatest(value, isIt) {
+  const latest = useRef(value);
+  if (isIt) latest.current = value;
+  return latest.current;
+}
+
+/**
+ * Whether a condition was true once.
+ * @param {boolean} isNow
+ */
+export const useEver = (isNow) => useLatest(isNow, isNow);
+
+/** Content that a drawing writes by hand: components leave it alone, also what the build has written there. */
+export const byHand = { __html: '' };
+
+/**
+ * Draws by hand in an element of a component, where `isOn`: `create(element)` returns what draws, `show(drawing)` is called
+ * each time. Returns the ref of the element.
+ * @template Made
+ * @param {boolean} isOn
+ * @param {(element: HTMLElement) => Made} create
+ * @param {(drawing: Made) => void} show
+ */
+export function useDrawing(isOn, create, show) {
+  const room = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const drawing = useRef(/** @type {Made | null} */ (null));
+  useLayoutEffect(() => {
+    if (!isOn || !room.current) return;
+    drawing.current ??= create(room.current);
+    show(drawing.current);
+  });
+  return room;
+}
 
 /**
  * Moves the focus when the focused element of a room disappears: to the first button of the room, else to `next()`.

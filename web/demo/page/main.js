@@ -12,7 +12,7 @@ import { createAddressHistory, readAddress, stateOfAddress } from './address.js'
 import { passQuestions } from './asking.js';
 import { withFlow } from './flow/opening.js';
 import { prerendered } from './prerendered.js';
-import { createScreen } from './screen.js';
+import { createScreen } from './screen.jsx';
 
 const opening = withFlow(stateOfAddress());
 const store = createStore(initialStore(opening, prerendered(opening), sources), follow);

@@ -11,9 +11,9 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
  * `now()`: the store; `read()` selects the next word; `start(isRunning)`, `step()`, `stepWord()`, `pause()` and `end()` as in
- * state/playing.js.
+ * state/playing.js; `changed()` is called when look() is another one.
  */
-export function createPlayer(button, { now, read, ...act }) {
+export function createPlayer({ now, read, changed, ...act }) {
   const reading = createTicker(read);
   const writing = createTicker(act.step);
   const isActive = () => reading.isRunning() || now().playing !== null;
@@ -25,7 +25,7 @@ export function createPlayer(button, { now, read, ...act }) {
         read();
         reading.start(pace);
       }
-      show(now());
+      changed();
     } else if (stillness.matches) act.stepWord();
     else if (now().playing) act.pause();
     else act.start(true);
@@ -34,18 +34,22 @@ export function createPlayer(button, { now, read, ...act }) {
   function stop() {
     reading.stop();
     act.end();
-    show(now());
+    changed();
   }
 
-  /** Its ticker, and what the button does next. */
-  function show({ playing }) {
-    const isWriting = playing?.isRunning === true;
-    if (!isWriting) writing.stop();
+  /** Starts and stops what writes. */
+  function follow({ playing }) {
+    if (playing?.isRunning !== true) writing.stop();
     else if (!writing.isRunning()) writing.start(pace / 2);
-    const isRunning = isWriting || reading.isRunning();
-    const name = isRunning ? 'Pause' : playing && stillness.matches ? 'Next' : 'Play';
-    if (button.textContent.trim() !== name) button.textContent = name;
-    button.setAttribute('aria-pressed', String(isRunning));
+  }
+
+  /** What the button does next. */
+  function look({ playing }) {
+    const isRunning = playing?.isRunning === true || reading.isRunning();
+    return {
+      isRunning,
+      name: isRunning ? 'Pause' : playing && stillness.matches ? 'Next' : 'Play',
+    };
   }
 
   /** Space plays where it would do nothing else, and while something is played everywhere. */
@@ -55,9 +59,8 @@ export function createPlayer(button, { now, read, ...act }) {
     return isActive() || (isLecture && !elementOf(event).closest('button, input, .tour'));
   }
 
-  const isPress = ({ key, target }) => key === 'Enter' && button.contains(target);
+  const isPress = ({ key, target }) => key === 'Enter' && isAtButton(target);
 
-  button.addEventListener('click', press);
   let isHandled = false; // the key that is down is that of Play: buttons are clicked when it is released
   document.addEventListener(
     'keydown',
@@ -79,7 +82,9 @@ export function createPlayer(button, { now, read, ...act }) {
     },
   );
   document.addEventListener('pointerdown', ({ target }) => {
-    if (isActive() && !button.contains(target)) stop();
+    if (isActive() && !isAtButton(target)) stop();
   });
-  return { show, stop };
+  return { follow, look, press, stop };
 }
+
+const isAtButton = (target) => target.closest?.('#play') != null;

@@ -68,31 +68,36 @@ export function afterWriting(work) {
 export const retryAfter = 3000; // ms
 
 /**
- * A component that is loaded after the first paint that needs it. `create()` resolves to { show(…) }; `wait(promise)`
- * is called while it loads.
+ * What is loaded once, after the next paint, and again after a failure: `get()` returns it, null until it has come; `come(wait)`
+ * resolves when it is there, and calls `wait(promise)` while it is loaded.
+ * @template Loaded
+ * @param {() => Promise<Loaded>} load
  */
-export function createLater(create, wait) {
-  let part = null;
-  let latest = null; // arguments of show()
+export function createLoaded(load) {
+  /** @type {Loaded | null} */
+  let loaded = null;
+  /** @type {Promise<void> | null} */
+  let coming = null;
 
-  async function fetch() {
+  /** @param {<T>(promise: Promise<T>) => Promise<T>} wait */
+  async function fetch(wait) {
     try {
-      part = await wait(painted().then(create));
+      // It is there before the page waits no more.
+      await wait(
+        painted()
+          .then(load)
+          .then((it) => (loaded = it)),
+      );
     } catch {
       // Loading may succeed later, for instance when the network is back.
-      setTimeout(fetch, retryAfter);
-      return;
+      await new Promise((resolve) => setTimeout(resolve, retryAfter));
+      await fetch(wait);
     }
-    part.show(...latest);
   }
 
   return {
-    show(...what) {
-      const isFirst = latest === null;
-      latest = what;
-      if (part) part.show(...what);
-      else if (isFirst) fetch();
-    },
+    get: () => loaded,
+    come: (/** @type {Parameters<typeof fetch>[0]} */ wait) => (coming ??= fetch(wait)),
   };
 }
 

@@ -22,10 +22,9 @@ if (location.hash === '' && Object.keys(history.state?.longTexts ?? {}).length =
   fitWords(root, lines);
   if (root.classList.contains('rays')) drawRays();
 } else {
-  const sentence = /** @type {HTMLElement} */ (document.querySelector('.looking'));
-  const below = document.querySelectorAll('.block-it, .next-words, .note');
-  for (const one of [...lines, sentence, ...below]) one.replaceChildren();
-  sentence.classList.add('empty');
+  // The page's script writes them again; their attributes are its own.
+  const says = document.querySelectorAll('.looking, .block-it, .next-words, .note');
+  for (const one of [...lines, ...says]) one.replaceChildren();
   root.classList.remove('named');
 }
 

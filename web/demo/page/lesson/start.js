@@ -1,9 +1,9 @@
-// Start of the lecture view: a button and the key F. The view itself is loaded with its first use.
+// Start of the lecture view, also by the key F. The view itself is loaded with its first use.
 
 import { elementOf, hasModifier, isEditing } from '../keys.js';
 
 /** `wait(promise)` is called while the view loads. Returns toggle(). */
-export function createLessonStart(button, { wait }) {
+export function createLessonStart({ wait }) {
   let loading = null;
 
   /** Browsers allow full screen only within the event of a key or click. */
@@ -23,7 +23,6 @@ export function createLessonStart(button, { wait }) {
     }
   }
 
-  button.addEventListener('click', toggle);
   document.addEventListener('keydown', (event) => {
     const { key, defaultPrevented } = event;
     if (key.toLowerCase() !== 'f' || hasModifier(event) || defaultPrevented) return;

@@ -7,11 +7,11 @@ const minProbability = 0.01; // rarer ones are hardly words
 /** @import { NextWords as Answer } from '../../types' */
 
 /**
- * `answer`: likeliest words; `token`: first one of the selected row; `begin`: prefix of the translation; `change()`, where
- * the words can be chosen.
- * @param {{ answer: Answer, token: number, begin: string, change?: (change: object) => void }} shown
+ * `answer`: likeliest words; `token`: first one of the selected row; `begin`: prefix of the translation; `isUsable`:
+ * the words can be chosen; `change()`.
+ * @param {{ answer: Answer, token: number, begin: string, isUsable?: boolean, change(change: object): void }} shown
  */
-export function NextWords({ answer, token, begin, change = () => {} }) {
+export function NextWords({ answer, token, begin, isUsable = true, change }) {
   const { words, masked, row, own } = answer;
   return (
     <>
@@ -22,7 +22,7 @@ export function NextWords({ answer, token, begin, change = () => {} }) {
       <ol aria-labelledby="next-words-title">
         {offeredOf(words).map((word) => (
           <li key={word.text}>
-            <Choice word={word} answer={answer} token={token} change={change} />
+            <Choice {...{ word, answer, token, isUsable, change }} />
           </li>
         ))}
       </ol>
@@ -81,8 +81,8 @@ function shorten(text) {
   return words.length <= 4 ? text : `… ${words.slice(-3).join(' ')}`;
 }
 
-/** @param {{ word: Answer['words'][0], answer: Answer, token: number, change(change: object): void }} shown */
-function Choice({ word, answer: { kind, lang, row }, token, change }) {
+/** @param {{ word: Answer['words'][0], answer: Answer, token: number, isUsable: boolean, change(change: object): void }} shown */
+function Choice({ word, answer: { kind, lang, row }, token, isUsable, change }) {
   const { text, probability, begin, special, isOwn, was } = word;
   const written = special && kind !== 'fits' ? 'the end' : text;
   const inside = (
@@ -110,7 +110,7 @@ function Choice({ word, answer: { kind, lang, row }, token, change }) {
   }
   const title = `Go on from “${begin}”`;
   return (
-    <button type="button" title={title} onClick={choose} {...look}>
+    <button type="button" title={title} disabled={!isUsable} onClick={choose} {...look}>
       {inside}
     </button>
   );

@@ -3,8 +3,8 @@
 /** @import { linkAction } from './actions.js' */
 
 /**
- * `action`: null while nothing can be blocked; `block(text)`, where the button can be used.
- * @param {{ action: ReturnType<typeof linkAction>, block?(text: string): void }} shown
+ * `action`: null while nothing can be blocked; `block(text)`.
+ * @param {{ action: ReturnType<typeof linkAction>, block(text: string): void }} shown
  */
 export const BlockButton = ({ action, block }) => (
   <button
@@ -12,7 +12,7 @@ export const BlockButton = ({ action, block }) => (
     class="quiet"
     disabled={!action}
     title={action ? `${action.says} (key X)` : undefined}
-    onClick={() => action && block?.(action.block)}
+    onClick={() => action && block(action.block)}
   >
     {action?.isUndo ? 'Allow it' : 'Block it'}
   </button>

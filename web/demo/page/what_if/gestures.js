@@ -35,7 +35,8 @@ export function watchGestures({ now, canBlock, act, undo, findHeads, ...menu }) 
     event.preventDefault();
   });
 
-  let pressed = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let pressed;
   let openedAt = 0;
   function openAt(event) {
     if (!canBlock()) return false;

@@ -1,30 +1,35 @@
 // Undo, behind the last word of the text that is written while something is blocked.
 
-import { useLayoutEffect, useRef } from '../component.jsx';
+import { useLayoutEffect, useLostFocus, useRef } from '../component.jsx';
 
 const gap = 12; // CSS pixels between the last word and the button
 const beside = 52; // CSS pixels at the end of the line below, where the name of the text has its own button
 
 /**
- * `isShown`: something is blocked; `text`: the list of words, above which the button stands; `undo()`.
- * @param {{ isShown: boolean, text: HTMLElement, undo(): void }} shown
+ * `isShown`: something is blocked; `text`: ref of the list of words, above which the button stands; `undo()`.
+ * @param {{ isShown: boolean, text: { current: HTMLElement | null }, undo(): void }} shown
  */
 export function UndoBeside({ isShown, text, undo }) {
+  const room = useRef(/** @type {HTMLDivElement | null} */ (null));
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
+  useLostFocus(room, () => document.querySelector('.block-it button'));
   useLayoutEffect(() => {
     if (!button.current) return undefined;
     const here = button.current;
-    const observer = new ResizeObserver(() => place(here, text));
-    observer.observe(text);
-    place(here, text);
+    const words = /** @type {HTMLElement} */ (text.current);
+    const observer = new ResizeObserver(() => place(here, words));
+    observer.observe(words);
+    place(here, words);
     return () => observer.disconnect();
   });
   return (
-    isShown && (
-      <button type="button" ref={button} title="Key U" onClick={undo}>
-        Undo <kbd aria-hidden="true">U</kbd>
-      </button>
-    )
+    <div class="undo-beside" ref={room}>
+      {isShown && (
+        <button type="button" ref={button} title="Key U" onClick={undo}>
+          Undo <kbd aria-hidden="true">U</kbd>
+        </button>
+      )}
+    </div>
   );
 }
 
