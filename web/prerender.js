@@ -30,6 +30,12 @@ export async function prerenderBody(html) {
   return withOpening(html, { ...(await openingPictureOnce()), sources: listSources() });
 }
 
+/** embed.html with its body as it opens. */
+export async function prerenderEmbed(html) {
+  const { withEmbed } = await import('./prerendered_body.js');
+  return withEmbed(html);
+}
+
 /** What the page shows of the sources of vectors. */
 export const listSources = () =>
   sources.map(({ id, name, says, settings, fields, meaning, examples }) => {

@@ -7,6 +7,7 @@ import { renderToString } from 'preact-render-to-string';
 import { packPicture, unpackPicture } from './demo/packed_picture.js';
 import { App } from './demo/page/app.jsx';
 import { h } from './demo/page/component.jsx';
+import { EmbedPage, emptyPage } from './demo/page/embed/embed_page.jsx';
 import { formatShare } from './demo/page/number_formats.js';
 import { openingOf } from './demo/page/opening.js';
 import { plainPalette } from './demo/page/palette.js';
@@ -14,7 +15,17 @@ import { shortWeight } from './demo/page/texts/short_weight.js';
 import { topWeight } from './demo/page/views/head_of_picture.js';
 import { isMarks, placeIn, stageRow } from './demo/positions.js';
 
-const place = '<!-- app.jsx -->';
+/** Puts a body into its place in a page. */
+function into(html, file, body) {
+  const place = `<!-- ${file} -->`;
+  if (!html.includes(place)) throw new Error(`the page has no ${place}`);
+  // The page's policy forbids inline styles, which start.js sets.
+  return html.replace(place, () => body.replaceAll(' style="', ' data-style="'));
+}
+
+/** embed.html with the body that its script takes over. */
+export const withEmbed = (html) =>
+  into(html, 'embed_page.jsx', renderToString(h(EmbedPage, emptyPage)));
 
 /**
  * index.html with the body.
@@ -22,7 +33,6 @@ const place = '<!-- app.jsx -->';
  * @param {object} shown the worker's answer { picture, facts }; `sources` of vectors, as listSources() has them
  */
 export function withOpening(html, { sources, ...answer }) {
-  if (!html.includes(place)) throw new Error(`index.html has no ${place}`);
   const ready = unpackPicture(packPicture(answer));
   const opening = openingOf(sources, ready);
   const { picture, facts } = ready;
@@ -33,8 +43,7 @@ export function withOpening(html, { sources, ...answer }) {
     words: [{ __html: first }, { __html: second }],
   };
   const body = renderToString(h(App, { ...opening, built, act: {}, drawings: {} }));
-  // The page's policy forbids inline styles, which start.js sets.
-  return html.replace(place, () => body.replaceAll(' style="', ' data-style="'));
+  return into(html, 'app.jsx', body);
 }
 
 /** What start.js draws the rays of: it knows the positions of the words. */

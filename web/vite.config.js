@@ -7,7 +7,6 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { defineConfig } from 'vite';
-import { views } from './demo/view_list.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => join(root, ...parts);
@@ -72,33 +71,15 @@ const fusedKernels = {
       : null,
 };
 
-/** Menu, switches and rooms of the views. */
-const viewsInPage = {
-  name: 'views-in-page',
+/** embed.html with its body, without a picture. */
+const embedBody = {
+  name: 'embed-body',
   transformIndexHtml: {
     order: 'pre',
-    handler(html) {
-      const menu = views
-        .filter((view) => !view.of)
-        .map(
-          ({ name, title }, at) =>
-            `<label><input type="radio" name="view" value="${name}"${at > 0 ? '' : ' checked'} /><span>${title}</span></label>`,
-        );
-      const switches = views
-        .filter((view) => view.of)
-        .map(
-          ({ name, title }) =>
-            `<label class="of-view"><input type="checkbox" name="of-view" value="${name}" />${title}</label>`,
-        );
-      const rooms = views.map(({ name }, at) =>
-        at > 0
-          ? `<div class="view" data-view="${name}" hidden></div>`
-          : `<div class="view ${name}-view" data-view="${name}"></div>`,
-      );
-      return html
-        .replace('<!-- menu of view_list.js -->', menu.join('\n'))
-        .replace('<!-- switches of view_list.js -->', switches.join('\n'))
-        .replace('<!-- rooms of view_list.js -->', rooms.join('\n'));
+    async handler(html, { filename }) {
+      if (!filename.endsWith('embed.html')) return html;
+      const { prerenderEmbed } = await import('./prerender.js');
+      return prerenderEmbed(html);
     },
   },
 };
@@ -210,7 +191,7 @@ export default defineConfig(({ command, mode }) => ({
     sourceList,
     fusedKernels,
     standAloneScripts,
-    viewsInPage,
+    embedBody,
     styleFirst,
     ...(mode === 'embed' ? [] : [preview, startWithBody, offline]),
   ],

@@ -1,34 +1,7 @@
-// Messages of the page: missing input, errors, progress, and announcements for screen readers.
+// What the page says of a picture, and where there is none.
 
 import { isMarks } from '../positions.js';
-import { write } from './element.js';
 import { isOnlyDrawn } from '../state/settings.js';
-import { mountComponent } from './component.jsx';
-import { WasRead } from './texts/was_read.jsx';
-
-const find = (selector) => document.querySelector(selector);
-
-/** Message instead of a picture; `problem`: it is an error. */
-export function showMessage(says, { problem = false } = {}) {
-  const element = find('.message');
-  element.hidden = says === '';
-  write(element, says);
-  element.classList.toggle('problem', problem);
-}
-
-/** @type {ReturnType<typeof mountComponent> | undefined} */
-let wasRead;
-
-/**
- * What was read of a long text: no hint, as the picture is that of another text than the one that was written.
- * @param {Parameters<typeof WasRead>[0]} shown
- */
-export function showCut(shown) {
-  const element = find('.was-read');
-  element.hidden = shown.says === '';
-  wasRead ??= mountComponent(WasRead, element);
-  wasRead.show(shown);
-}
 
 /** The reason why these texts have no picture; `writes`: the source writes one of them. */
 export function whyEmpty({ mode, writes }, { counts: [rows, columns], why }) {
@@ -90,59 +63,4 @@ export function noteOf(facts, state, picture, { loading, isSaid } = quiet) {
     if (facts.note !== start) notes.push(facts.note.slice(start.length));
   }
   return { says: notes.join(' '), explains: explains.join(' ') };
-}
-
-// The progress bar appears after a delay; the previous picture stays until the new one is ready.
-const progressDelay = 150; // ms
-const cancelDelay = 1000; // ms
-/** @type {ReturnType<typeof setTimeout>[]} */
-let due = [];
-let isLong = false; // the computation takes longer than cancelDelay
-
-/**
- * `progress`: { text, fraction? } of loading, null if unknown, false when nothing is computed; `cancel()` ends what is
- * computed, null where nothing can be ended: a button offers it where it takes long.
- * @param {Loading | null | false} progress
- * @param {((event: Event) => unknown) | null} [cancel]
- */
-export function showProgress(progress, cancel = null) {
-  const element = find('.progress');
-  const button = element.querySelector('button'); // not in an embedded page
-  const offer = () => {
-    if (button) button.hidden = !isLong || !button.onclick;
-  };
-  if (button) button.onclick = progress === false ? null : cancel;
-  if (progress === false) {
-    due.forEach(clearTimeout);
-    due = [];
-    isLong = false;
-    element.hidden = true;
-    offer();
-    return;
-  }
-  if (progress) {
-    const { text, fraction } = progress;
-    const says = element.querySelector('span'); // only where no sentence stands below the picture
-    if (says) write(says, text);
-    if (fraction !== undefined) element.firstElementChild.value = fraction;
-  }
-  if (progress?.fraction === undefined) element.firstElementChild.removeAttribute('value');
-  offer();
-  if (due.length > 0) return;
-  const show = () => {
-    element.hidden = false;
-  };
-  const offerLater = () => {
-    isLong = true;
-    offer();
-  };
-  due = [setTimeout(show, progressDelay), setTimeout(offerLater, cancelDelay)];
-}
-
-// Announces the sentence of the selected cell after a pause: after keys, clicks, and blocks, in every view.
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let announcing;
-export function announce(says) {
-  clearTimeout(announcing);
-  announcing = setTimeout(() => write(find('#announcement'), says), 700);
 }

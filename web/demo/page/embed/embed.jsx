@@ -10,18 +10,17 @@ import { connectWorker } from '../../worker/client.js';
 import { createActions } from '../actions.js';
 import { readAddress, writeAddress } from '../address.js';
 import { passQuestions } from '../asking.js';
-import { visibly, write } from '../element.js';
+import { hydrate, render } from '../component.jsx';
+import { visibly } from '../element.js';
 import { captionOf } from '../exports/caption.js';
-import { showMessage, showProgress } from '../notices.js';
 import { readPalette } from '../palette.js';
 import { prerendered } from '../prerendered.js';
 import { cellOf } from '../cell.js';
-import { createReadout } from './readout.js';
-import { createViews } from '../view_switch.js';
+import { shownSentence } from '../sentence/said_sentence.js';
+import { EmbedPage, emptyPage } from './embed_page.jsx';
 
 /** @import { Rows } from '../../state/types' */
 
-const find = (selector) => document.querySelector(selector);
 // Reasons why an embedded page has no picture, by mode and source.
 const elsewhere = new Map([
   ['learn', 'Training is on the whole page.'],
@@ -51,10 +50,10 @@ const rows = {
 const store = createStore(initialStore(opening, prerendered(opening)), (now) => follow(now, rows));
 const act = createActions(store);
 
-const readout = createReadout(find('.readout'));
-const views = createViews(find('.stage'), {
+const drawings = { views: null };
+const handlers = {
   ...{ wait, select: act.select, hover: act.hover, change: act.change, type: act.type },
-});
+};
 
 const isWaiting = ({ chosen, awaited }) => missing(chosen) === '' && awaited.picture;
 const { worker } = connectWorker({ problem: (message) => store.update(failed, { message }) });
@@ -77,23 +76,24 @@ function show(now) {
   const { picture, facts } = why === '' ? now.answer : noAnswer;
   const settings = settingsOf(state, picture, palette);
   const at = picture && placeOf(now);
-  views.show(picture, at, settings, { state, facts });
-  const place = { ...at, ...at?.hovered };
-  readout.show(picture && cellOf(picture, place, state.stage), {
-    ...{ picture, facts, place, source: state.source, isPercent: settings.isPercent },
-  });
-  const caption = picture
+  const [title, how] = picture
     ? captionOf({ state, facts, picture, selection: at, settings })
     : ['Attention', ''];
-  write(find('h1'), caption[0]);
-  write(find('.how'), caption[1]);
-  document.title = `Attention: ${visibly(caption[0])}`;
-  find('.back a').href = `./${writeAddress(state)}`;
+  document.title = `Attention: ${visibly(title)}`;
   const problem = why || now.problem;
   const isEmpty = !picture && !isWaiting(now);
-  showMessage(problem || (isEmpty ? 'There is no text.' : ''), { problem: problem !== '' });
-  showProgress(isWaiting(now) && now.loading);
-  find('main').dataset.waiting = String(fetching > 0 || isWaiting(now));
+  const stage = {
+    ...{ shown: [picture, at, settings, { state, facts }], handlers, drawings },
+    ...{ says: problem || (isEmpty ? 'There is no text.' : ''), isProblem: problem !== '' },
+    progress: isWaiting(now) && now.loading,
+  };
+  const shown = {
+    ...{ title, how, href: `./${writeAddress(state)}`, stage },
+    cell: picture && cellOf(picture, { ...at, ...at.hovered }, state.stage),
+    parts: picture && shownSentence(now),
+    isWaiting: fetching > 0 || isWaiting(now),
+  };
+  render(<EmbedPage {...shown} />, document.body);
 }
 
 const redraw = () => show(store.get());
@@ -115,6 +115,7 @@ addEventListener('hashchange', () => store.update(go, readAddress(location.hash)
 for (const type of ['dragover', 'drop']) {
   document.addEventListener(type, (event) => event.preventDefault());
 }
+hydrate(<EmbedPage {...emptyPage} />, document.body);
 store.subscribe(show);
 if (!store.get().readyFor) store.update(askPicture);
 redraw();
