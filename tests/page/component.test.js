@@ -15,6 +15,11 @@ const { ExportPanel } = await import('../../web/demo/page/exports/export_panel.j
 const { AskedFor } = await import('../../web/demo/page/asked_for/asked_for.jsx');
 const { OwnFiles } = await import('../../web/demo/page/own_files/own_files.jsx');
 const { OwnModel } = await import('../../web/demo/page/own_model/own_model.jsx');
+const { Examples } = await import('../../web/demo/page/examples.jsx');
+const { Line } = await import('../../web/demo/page/texts/line.jsx');
+const { Message } = await import('../../web/demo/page/message.jsx');
+const { SentenceLine } = await import('../../web/demo/page/sentence/sentence_line.jsx');
+const { Toolbar } = await import('../../web/demo/page/toolbar.jsx');
 const { Sentence } = await import('../../web/demo/page/sentence/sentence.jsx');
 const { Note } = await import('../../web/demo/page/note.jsx');
 const { Strip } = await import('../../web/demo/page/what_if/strip.jsx');
@@ -86,6 +91,23 @@ const identity = `gpt2 5 0f86d081 ${bad}`;
 const lookup = { query: bad, entries: [[bad, '1']], temperature: 1 };
 
 const components = {
+  Examples: h(Examples, { examples: [{ name: bad, lang: 'en' }], start: none }),
+  Line: h(Line, {
+    id: 'first',
+    name: `${bad}: ${bad}`,
+    own: bad,
+    written: bad,
+    words: { __html: '' },
+  }),
+  Message: h(Message, { says: bad, isProblem: true }),
+  SentenceLine: h(SentenceLine, { parts: [bad, { is: 'read', text: bad }] }),
+  Toolbar: h(Toolbar, {
+    now: {
+      chosen: { ...initialState, head: 0 },
+      answer: { facts: { ...comparedTexts.facts, options: {} }, picture: null },
+    },
+    ...{ view: 'matrix', play: null, isPhone: false, change: none },
+  }),
   Formula: h(Formula, { text: bad }),
   FormulaLine: h(FormulaLine, { text: bad }),
   Sum: h(Sum, null, bad, [[bad]]),
