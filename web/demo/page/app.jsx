@@ -146,7 +146,7 @@ export function App({ now, behind, device, isSilent, player, act, drawings, buil
               </div>
             </Stage>
           </div>
-          <SentenceLine parts={sentence} />
+          <SentenceLine parts={sentence} isBuilt={palette === null} />
           <Behind.Below
             now={about}
             isElsewhere={(place?.hovered?.row ?? place?.row) !== place?.row}

@@ -1,10 +1,15 @@
 // The sentence below a map, in its paragraph.
 
-import { useLatest } from '../component.jsx';
+import { useRef } from '../component.jsx';
 import { Sentence } from './sentence.jsx';
 
-/** `parts`: see Sentence(); null for none, which leaves the place of the last one; `name`: class of the paragraph. */
-export function SentenceLine({ parts, name = 'looking' }) {
-  const latest = useLatest(parts, parts !== null);
-  return <p class={parts ? name : `${name} empty`}>{latest && <Sentence parts={latest} />}</p>;
+/**
+ * `parts`: see Sentence(); null for none, which leaves the place of the last one; `name`: class of the paragraph;
+ * `isBuilt`: it is that of the build, which leaves no place where the page opens with another picture.
+ */
+export function SentenceLine({ parts, name = 'looking', isBuilt = false }) {
+  const latest = useRef(null);
+  if (parts && !isBuilt) latest.current = parts;
+  const shown = parts ?? latest.current;
+  return <p class={parts ? name : `${name} empty`}>{shown && <Sentence parts={shown} />}</p>;
 }

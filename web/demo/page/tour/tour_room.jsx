@@ -47,9 +47,11 @@ export function TourRoom({ tour, lookup, palette, tryText, ...act }) {
 
   const isOn = step !== null;
   useLayoutEffect(() => {
-    document.body.classList.toggle('touring', isOn);
     if (!isOn) return undefined;
+    const { classList } = document.body;
+    classList.add('touring');
     return () => {
+      classList.remove('touring'); // its button can have the focus again
       leaveFor(isTrying.current);
       isTrying.current = false;
     };
