@@ -1,5 +1,6 @@
 // What stands in place of a picture, and the progress of its computation.
 
+/** @import { Loading } from '../state/types' */
 import { useLayoutEffect, useState } from './component.jsx';
 
 /** Message instead of a picture; `isProblem`: it is an error. */
@@ -17,6 +18,7 @@ const cancelDelay = 1000; // ms
  * `progress`: { text, fraction? } of loading, null if unknown, false when nothing is computed; `cancel()` ends what is
  * computed, null where nothing can be ended: a button offers it where it takes long; `isSaid`: no sentence below the picture
  * has its text.
+ * @param {{ progress: Loading | null | false, cancel?: (() => unknown) | null, isSaid?: boolean }} shown
  */
 export function Progress({ progress, cancel = null, isSaid = false }) {
   const isOn = progress !== false;

@@ -11,7 +11,8 @@ import { createViews } from './view_switch.js';
  * `isProblem`: see Message(); `progress`, `cancel`, `isSaid`: see Progress(); `children`: what stands below the message.
  * `drawings.views` becomes the drawing.
  */
-export function Stage({ shown, handlers, drawings, says, isProblem, children, ...progress }) {
+export function Stage({ shown, handlers, drawings, says, isProblem, children, ...computing }) {
+  const { progress, cancel, isSaid } = computing;
   const room = useDrawing(
     shown !== null,
     (root) => (drawings.views = createViews(root, handlers)),
@@ -28,7 +29,7 @@ export function Stage({ shown, handlers, drawings, says, isProblem, children, ..
       )}
       <Message says={says} isProblem={isProblem} />
       {children}
-      <Progress {...progress} />
+      <Progress progress={progress} cancel={cancel} isSaid={isSaid} />
     </div>
   );
 }
