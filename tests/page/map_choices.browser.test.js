@@ -95,10 +95,16 @@ describe('the choices of the map', { timeout: 180_000 }, () => {
     await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
     await drawn(page);
     const isSeen = (selector) => page.$eval(selector, (one) => one.checkVisibility());
-    const inside = ['#part', '#head', '#play'];
+    const inside = ['#part', '#head', '#map-choices [value="compare"] + span'];
     for (const selector of inside) assert.equal(await isSeen(selector), false, selector);
     await page.tap('#choices');
     for (const selector of inside) assert.equal(await isSeen(selector), true, selector);
+    assert.equal(await isSeen('#play'), true);
+    // Compare stands there until it is shown.
+    await page.tap('#map-choices [value="compare"] + span');
+    await drawn(page);
+    assert.equal(await isSeen('.views [value="compare"] + span'), true);
+    assert.equal(await page.$('#map-choices [value="compare"]'), null);
     await page.focus('#head');
     await press(page, 'Escape');
     assert.equal(await isSeen('#map-choices'), false);

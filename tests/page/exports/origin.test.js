@@ -57,10 +57,10 @@ describe('the origin of an export', () => {
     const trained = shownOf({ source: 'model' });
     assert.equal(fileName(trained, one), 'attention_layer-2_head-2.csv');
     const files = { source: 'files', file: 'q.npy/../k.npy' };
-    assert.equal(fileName(shownOf(files), one), 'attention_q.npy-..-k.npy_layer-2_head-2.csv');
+    assert.equal(fileName(shownOf(files), one), 'attention_q-..-k_layer-2_head-2.csv');
     const alone = { names: [{ id: 'own.0', name: 'weights.npy', heads: 1 }], part: 'own.0' };
     const array = shownOf({ source: 'files', file: 'weights.npy' }, alone);
-    assert.equal(fileName(array, one), 'attention_weights.npy.csv');
+    assert.equal(fileName(array, one), 'attention_weights.csv');
     assert.equal(originText(array), 'weights.npy');
     const long = { source: 'own', model: `bert 1 0f86d081 ${'/'.repeat(9)}${'b'.repeat(99)}` };
     assert.equal(fileName(shownOf(long), one), `attention_${'b'.repeat(59)}_layer-2_head-2.csv`);

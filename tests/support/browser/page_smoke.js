@@ -204,7 +204,7 @@ export function smoke(engine, launch, listen) {
         ['svg', 'image/svg+xml'],
       ]) {
         const file = await exported(page, way);
-        assert.deepEqual([file.name, file.type], [`attention.${way}`, type]);
+        assert.deepEqual([file.name, file.type], [`attention_spelling.${way}`, type]);
         assert.ok(file.size > 2000, `${way} has ${file.size} bytes`);
       }
     });

@@ -106,7 +106,7 @@ export function App({ now, behind, device, isSilent, player, act, drawings, buil
           texts={canDraw ? [picture, place, textSettings] : null}
           cut={facts?.cut ?? ''}
           read={facts?.read}
-          play={isPhone ? null : play}
+          play={play}
           undoes={isInText(whereOf(about))}
         />
         <section
@@ -118,13 +118,7 @@ export function App({ now, behind, device, isSilent, player, act, drawings, buil
           <h2 id="picture-title" class="unseen">
             Attention
           </h2>
-          <Row
-            now={behind}
-            view={chosen.view}
-            play={isPhone ? play : null}
-            isPhone={isPhone}
-            change={act.change}
-          />
+          <Row now={behind} view={chosen.view} isPhone={isPhone} change={act.change} />
           <div class="pictures">
             <Stage
               shown={canDraw ? [picture, place, settings, around] : null}

@@ -1,4 +1,4 @@
-// Play: its button, beside the text, on a phone among the choices of the map.
+// Play: its button, beside the text.
 
 /** `name` and `isRunning`: result of look() of the player; `press()`. */
 export const Play = ({ name, isRunning, press }) => (

@@ -3,11 +3,11 @@
 import { viewNamed, views } from '../view_list.js';
 import { useLatest, useLayoutEffect, useRef, useState } from './component.jsx';
 import { InForce } from './more/in_force.jsx';
-import { Play } from './play.jsx';
 import { headTitle, roleText } from './views/head_of_picture.js';
 
 const menu = views.filter(({ of }) => !of);
 const averaged = 'All, averaged';
+const behind = 'compare'; // on a phone a view among the choices
 
 /** The menu of the views; `view` of the state. */
 function ViewMenu({ view, change }) {
@@ -15,24 +15,28 @@ function ViewMenu({ view, change }) {
   return (
     <fieldset class="segments views">
       <legend class="unseen">View</legend>{' '}
-      {menu.map(({ name, title }) => (
-        <label key={name}>
-          <input
-            type="radio"
-            name="view"
-            value={name}
-            checked={name === entry}
-            onChange={() => change({ view: name })}
-          />
-          <span>{title}</span>
-        </label>
+      {menu.map((one) => (
+        <ViewChoice key={one.name} {...one} isShown={one.name === entry} change={change} />
       ))}
     </fieldset>
   );
 }
 
-/** `now`: the store; `play`: see Play(), on a phone; `isPhone`; `change` as in actions.js. */
-function MapChoices({ now, play, isPhone, change }) {
+const ViewChoice = ({ name, title, isShown, change }) => (
+  <label>
+    <input
+      type="radio"
+      name="view"
+      value={name}
+      checked={isShown}
+      onChange={() => change({ view: name })}
+    />
+    <span>{title}</span>
+  </label>
+);
+
+/** `now`: the store; `view`: the one that is shown; `isPhone`; `change` as in actions.js. */
+function MapChoices({ now, view, isPhone, change }) {
   const isThere = now.answer.facts !== null;
   const heads = useLatest(headsOf(now), isThere);
   const button = useRef(/** @type {HTMLButtonElement | null} */ (null));
@@ -75,7 +79,11 @@ function MapChoices({ now, play, isPhone, change }) {
         }}
       >
         {heads && <HeadsPicker {...heads} isAway={!isThere} change={change} />}
-        {play && <Play {...play} />}
+        {isPhone && view !== behind && (
+          <div class="segments">
+            <ViewChoice {...viewNamed(behind)} isShown={false} change={change} />
+          </div>
+        )}
       </div>
     </>
   );
@@ -155,15 +163,15 @@ const Options = ({ of }) =>
   ));
 
 /**
- * `now`: the store as of the last paint, for settings and choices; `view`: the one that is shown; `play`, `isPhone`: see
- * MapChoices().
+ * `now`: the store as of the last paint, for settings and choices; `view`: the one that is shown; `isPhone`: the window is
+ * narrow.
  */
-export const Toolbar = ({ now, view, play, isPhone, change }) => (
+export const Toolbar = ({ now, view, isPhone, change }) => (
   <div class="toolbar">
     <ViewMenu view={view} change={change} />
     <p class="in-force">
       <InForce state={now.chosen} facts={now.answer.facts} />
     </p>
-    <MapChoices {...{ now, play, isPhone, change }} />
+    <MapChoices {...{ now, view, isPhone, change }} />
   </div>
 );

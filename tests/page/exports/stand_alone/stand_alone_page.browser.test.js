@@ -49,7 +49,7 @@ describe('the stand-alone page', { timeout: 300_000 }, () => {
   /** Opens an export from disk. */
   async function openFile({ width = 1200, height = 1000, dark = false } = {}) {
     const file = await exported(page, 'page');
-    assert.match(file.name, /^attention_spelling(_head-2)?\.html$/);
+    assert.match(file.name, /^attention(_spelling(_head-2)?|_weights)?\.html$/);
     assert.equal(file.type, 'text/html');
     const path = join(folder, file.name);
     writeFileSync(path, file.text);

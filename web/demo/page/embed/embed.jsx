@@ -62,6 +62,7 @@ passQuestions(store, worker, readAddress);
 /** Views are loaded when they are first shown. */
 async function wait(promise) {
   ++fetching;
+  queueMicrotask(redraw);
   try {
     return await promise;
   } finally {

@@ -73,7 +73,8 @@ export function fileName(shown, { what = '', ending }) {
   const { part, head } = originOf(shown);
   const source = sourceName(shown.state);
   const layer = part === source || !part ? '' : part[0].toLowerCase() + part.slice(1);
-  const named = ['attention', source, layer, head && `head ${head}`, what]
+  const plain = source.replaceAll(/\.(?:json|npy|npz|safetensors)\b/g, '');
+  const named = ['attention', plain, layer, head && `head ${head}`, what]
     .filter(Boolean)
     .map(inName)
     .filter(Boolean);

@@ -14,7 +14,7 @@ import { WasRead } from './was_read.jsx';
 
 /**
  * Reads: `now`, the store; `about`, the store as it was at the last paint, for names of the fields; `texts`: arguments of the
- * drawing, or null where no texts are shown; `cut` and `read`: see WasRead(); `play`: see Play(), null where it stands elsewhere; `undoes`: something is
+ * drawing, or null where no texts are shown; `cut` and `read`: see WasRead(); `play`: see Play(); `undoes`: something is
  * blocked; `built`: what the build writes, { rays, words: HTML of both lists }. Calls: type(), hover(), select(), pressRay(),
  * undo(). `drawings.texts` becomes the drawing.
  */
@@ -88,7 +88,7 @@ export function Reading({ now, about, texts, cut, read, play, undoes, act, drawi
             </>,
           )}
           <UndoBeside isShown={undoes} text={list} undo={act.undo} />
-          {play && <Play {...play} />}
+          <Play {...play} />
         </div>
       </div>
       <p class="was-read" hidden={cut === ''}>
