@@ -165,7 +165,7 @@ describe('files in the page', { timeout: 600_000 }, () => {
     assert.doesNotMatch(await page.$eval('main', (one) => one.innerText), /marks/);
     const csv = (await exported(page, 'csv')).text.trim().split('\r\n');
     const [head, ...lines] = csv.map((line) => line.split(','));
-    assert.deepEqual(head, ['', ...ten]);
+    assert.deepEqual(head, ['weights.npy', ...ten]);
     assert.deepEqual(
       lines.map(([name]) => name),
       ten,

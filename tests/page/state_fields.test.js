@@ -19,6 +19,7 @@ const texts = [
   'otherText',
   'learn',
   'pairs',
+  'difference',
 ];
 
 describe('a link', () => {

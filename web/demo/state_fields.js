@@ -101,6 +101,7 @@ export const fields = {
   /** @type {Field<string>} */
   block: { initial: '', read: (given) => (block.test(given) ? given : undefined) },
   sweep: oneOf('', 'heads', 'words'), // the map of what each head or word changes
+  difference: text(''), // two words, “his / her”, whose logits the sweep compares
   part: text(''),
   head: whole(0, 0, 999),
   row: whole(null, 0, 9999),
@@ -170,6 +171,7 @@ export const drawing = [
   'colorBy',
   'numbers',
   'sweep',
+  'difference',
   'learn',
   'pairs',
   'tour',

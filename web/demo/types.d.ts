@@ -233,7 +233,9 @@ export interface SweepPlan {
   written?: string;
   /** The text is long: only the target of the row that was selected. */
   isPartial?: boolean;
-  /** ln p of each target before. */
+  /** The target is a word in place of another one: p is its probability if there were these two alone. */
+  versus?: string;
+  /** ln p of each target before; of two words the difference of their logits. */
   logProbabilities: ArrayLike<number>;
 }
 

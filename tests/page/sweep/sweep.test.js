@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { loadAttention } from 'attention-wasm';
 import { ablate, knockout, loadModel } from 'attention-wasm/models';
-import { largest, whole } from '../../../web/demo/state/effects.js';
+import { effectOf, largest, whole } from '../../../web/demo/state/effects.js';
 import { createGrid, sentenceOf } from '../../../web/demo/page/sweep/sweep_map.js';
 import { sweep } from '../../../web/demo/worker/sweep/sweep.js';
 import { sources } from '../../../web/demo/worker/sources/source_list.js';
@@ -306,6 +306,32 @@ describe('a sweep of a model of the reader', () => {
       const want = before.map((row, n) => logSoftmax(all[n], argmax(row)));
       assertNear(got.runs[at], want, tolerance, `word ${key}`);
     });
+  });
+
+  it('measures the difference of two logits at the selected token', async () => {
+    const { ids } = cases.gpt2.input;
+    await own.open({ files: folderOf(filesOf(cases.gpt2)) }, context);
+    const { model } = openModel();
+    const request = { mode: 'self', first: ids.join(' ') };
+    const [one, other, row] = [3, 5, 2];
+    const difference = [String(one), String(other)];
+    const got = await measured(own, request, { over: 'heads', row, difference });
+    const logits = oracleLogits('gpt2', model.run({ ids }, { hiddenStates: true }));
+    const of = (all) => [all[row][one] - all[row][other]];
+    const [target, ...more] = got.plan.targets;
+    assert.deepEqual(
+      [target, more, got.plan.versus],
+      [{ text: '3', label: '3 / 5', tokens: [row] }, [], '5'],
+    );
+    assertNear(got.plan.logProbabilities, of(logits([])), tolerance, 'before');
+    got.plan.cells.forEach(({ part, head }, at) => {
+      const edits = [{ at: 'z', layer: Number(part.split('.')[1]), head, to: 'zero' }];
+      assertNear(got.runs[at], of(logits(edits)), tolerance, `${part}, head ${head}`);
+    });
+    const { was } = effectOf(got, 0, 0);
+    assert.ok(Math.abs(was - 1 / (1 + Math.exp(-of(logits([]))[0]))) < tolerance);
+    const words = { over: 'heads', row, difference: ['3', '12345'] };
+    assert.match((await measured(own, request, words)).why, /^“12345” is no single token/);
   });
 
   it('measures a text with too many logits at the selected token only', async () => {

@@ -197,7 +197,7 @@ describe('the view Heads of the page', { timeout: 300_000 }, () => {
     const at = planted[0] * heads + planted[1];
     assert.equal(new Set(colors.map(([color]) => color)).size, 2);
     assert.equal(colors.filter(([color]) => color === colors[at][0]).length, 1);
-    assert.match(colors[at][1], /layer 8, head 5, previous token 1\.00, /);
+    assert.match(colors[at][1], /^Layer 8, head 5, previous token 1\.00, /);
     assert.match(colors[0][1], /previous token 0\.11, /);
     const [strongest] = await page.$$eval('.head-colors li button', (all) =>
       all.map(({ textContent }) => textContent),

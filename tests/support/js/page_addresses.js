@@ -189,8 +189,12 @@ export const pageAddresses = [
     fields: written,
   },
   {
-    address: '#source=own&text=two+cats&model=gpt2+548105171+9f86d081+my+gpt2',
-    state: { source: 'own', text: 'two cats', model: 'gpt2 548105171 9f86d081 my gpt2' },
+    address:
+      '#source=own&text=two+cats&model=gpt2+548105171+9f86d081+my+gpt2&difference=his+%2F+her',
+    state: {
+      ...{ source: 'own', text: 'two cats', difference: 'his / her' },
+      model: 'gpt2 548105171 9f86d081 my gpt2',
+    },
     visible: '',
     fields: ['two cats'],
   },

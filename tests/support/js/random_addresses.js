@@ -77,6 +77,7 @@ const values = {
   begin: { chance: 0.1, of: ({ source }) => (isModel(source) ? ['Une', 'La', 'at'] : []) },
   block: { chance: 0.25, of: ({ source }) => blocks[source] ?? [] },
   sweep: { chance: 0.1, of: () => ['heads', 'words'] },
+  difference: { chance: 0.05, of: () => ['his / her', 'tea/'] },
   part: { chance: 0.4, of: ({ source }) => parts[source] },
   head: { chance: 0.4, of: () => [1, 2, 3, 9] },
   row: { chance: 0.6, of: () => places },

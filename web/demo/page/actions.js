@@ -25,7 +25,7 @@ import {
 } from '../state/own_model.js';
 import { endPlaying, pausePlaying, startPlaying, stepPlaying, stepWord } from '../state/playing.js';
 import { choosePaper, save } from '../state/saving.js';
-import { lookAtEffect, measureAgain } from '../state/sweep.js';
+import { compareWords, lookAtEffect, measureAgain } from '../state/sweep.js';
 import { goInTour, pickInTour } from '../state/tour.js';
 
 export function createActions(store) {
@@ -72,6 +72,7 @@ export function createActions(store) {
     measureHeads: act(measureHeads),
     measureAgain: act(measureAgain),
     lookAtEffect: act(lookAtEffect),
+    compareWords: act(compareWords),
     pickInTour: act(pickInTour),
     goInTour: act(goInTour),
     startPlaying: act(startPlaying),

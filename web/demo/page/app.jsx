@@ -67,7 +67,7 @@ export function App({ now, behind, device, isSilent, player, act, drawings, buil
     ...{ ...settings, grid: facts?.grid, formerRows: facts?.formerRows, playing },
     ...{ texts: facts?.texts, requested: facts?.requestedTexts, read: facts?.read },
   };
-  const around = { state: seen.chosen, facts, scores: scoresOf(seen) };
+  const around = { state: seen.chosen, facts, scores: scoresOf(seen), saving: now.saving };
   return (
     <>
       <a class="skip" href="#picture">

@@ -102,6 +102,7 @@ export function BelowMap({ now, isElsewhere, palette, act }) {
             {...where}
             change={act.change}
             lookAtEffect={act.lookAtEffect}
+            compareWords={act.compareWords}
             measureAgain={act.measureAgain}
             save={act.save}
             wait={act.wait}

@@ -17,6 +17,7 @@ import { createMatrix } from './views/matrix.js';
  * @property {(part: Partial<State>) => void} type
  * @property {() => void} [askDifference] on the whole page only
  * @property {() => void} [measureHeads] on the whole page only
+ * @property {(format: string) => void} [save] on the whole page only
  */
 
 /**
@@ -51,7 +52,8 @@ export function createViews(root, { wait, ...handlers }) {
   function show(picture, selection, settings, around) {
     latest = [picture, selection, settings, around];
     const { palette, ...plain } = settings;
-    const next = [picture, palette, JSON.stringify([selection, plain]), around.scores];
+    const { scores, saving } = around;
+    const next = [picture, palette, JSON.stringify([selection, plain]), scores, saving];
     if (next.every((value, at) => value === drawn[at])) return;
     const { view: active } = settings;
     for (const { name } of views) roomOf(name).hidden = name !== active || !picture;
@@ -67,7 +69,7 @@ export function createViews(root, { wait, ...handlers }) {
   return {
     get: (name) => made[name],
     /** Draws only if something changed; `around`: { state, facts } of the picture, which may be null, and `scores` of its
-     * heads. */
+     * heads; `saving` of the store. */
     show,
   };
 }

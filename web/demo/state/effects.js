@@ -28,8 +28,16 @@ export function effectOf({ plan, runs }, index, target) {
   const was = logOf(plan.logProbabilities, target);
   if (index >= runs.length) return null;
   const now = logOf(runs[index], target);
-  return { was: Math.exp(was), now: Math.exp(now), effect: now - was };
+  return { was: chanceOf(plan, was), now: chanceOf(plan, now), effect: now - was };
 }
+
+/**
+ * The probability of a target; of two words, that of the first if there were these two alone.
+ * @param {Pick<SweepPlan, 'versus'>} plan
+ * @param {number} log result of logOf()
+ */
+export const chanceOf = ({ versus }, log) =>
+  versus === undefined ? Math.exp(log) : 1 / (1 + Math.exp(-log));
 
 /**
  * The measured cells with the largest effects, largest first.

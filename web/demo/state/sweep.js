@@ -33,12 +33,24 @@ const begun = (store) => ({
   pointed: null,
 });
 
+/**
+ * The two words of the reader's model whose logits are compared, or undefined.
+ * @param {State} state
+ * @returns {[string, string] | undefined}
+ */
+function twoWords({ source, difference }) {
+  const [one, other, ...more] = difference.split('/').map((word) => word.trim());
+  return source === 'own' && one && other && more.length === 0 ? [one, other] : undefined;
+}
+
 /** @param {OpenStore} store */
-function basisOf({ chosen: { source, mode, block }, answer: { facts } }) {
+function basisOf({ chosen, answer: { facts } }) {
+  const { source, mode, block } = chosen;
   const { from, requestedTexts, translation, grid, note } = facts;
   // Images differ by their classes.
   const image = grid && note;
-  return JSON.stringify([source, mode, block, from, requestedTexts, translation, image]);
+  const words = twoWords(chosen);
+  return JSON.stringify([source, mode, block, from, requestedTexts, translation, image, words]);
 }
 
 /**
@@ -106,6 +118,16 @@ export function measureAgain(store) {
 }
 
 /**
+ * Measures the difference of two words, “his / her”; '' for the likeliest words.
+ * @param {Store} store
+ * @param {string} difference
+ */
+export function compareWords(store, difference) {
+  const next = { ...store, chosen: { ...store.chosen, difference } };
+  return hasSweep(next) && isOld(next) ? measured(next) : next;
+}
+
+/**
  * Changes what the reader looks at in the map.
  * @param {Store} store
  * @param {Partial<Pick<Sweep, 'cell' | 'pointed' | 'isWhole'>>} part
@@ -124,7 +146,11 @@ export function sweepQuestionOf(store) {
   const { picture } = store.answer;
   const row = lastOf(picture.rowTokens[rowOf(store)]);
   const { over } = store.sweep;
-  return { over, part: picture.part, row, source: store.chosen.source };
+  const difference = twoWords(store.chosen);
+  return {
+    ...{ over, part: picture.part, row, source: store.chosen.source },
+    ...(difference && { difference }),
+  };
 }
 
 /**

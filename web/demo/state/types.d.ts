@@ -340,6 +340,8 @@ export interface SweepQuestion {
   part: string;
   row: number;
   source: string;
+  /** Two words whose logits are compared. */
+  difference?: [string, string];
 }
 
 /** What each head or word changes: numbers of worker/sweep/sweep.js. */

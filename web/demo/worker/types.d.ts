@@ -95,6 +95,8 @@ export interface MeasuredQuestion {
   reading: ModelReading;
   /** The selected token. */
   row: number;
+  /** Two words whose logits are compared. */
+  difference?: [string, string];
   /** What is blocked, and the same with each cell in turn. */
   now: string;
   blocks: string[];

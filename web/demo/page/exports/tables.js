@@ -25,7 +25,13 @@ function effects({ sweep, facts }) {
         return [[...what, label, found.was, found.now, found.effect]];
       }),
     ),
-    facts: { effect: 'ln of the probability without the head or word, minus ln of that with it' },
+    facts:
+      plan.versus === undefined
+        ? { effect: 'ln of the probability without the head or word, minus ln of that with it' }
+        : {
+            ...{ versus: plan.versus, probability: 'if there were these two words alone' },
+            effect: 'difference of the two logits without the head or word, minus that with it',
+          },
   };
 }
 

@@ -3,7 +3,7 @@
 import { toggleBlock, readBlocks } from '../../blocks.js';
 import { visibleText } from 'attention-wasm/heatmap';
 import { effectOf, targetOf, whole } from '../../state/effects.js';
-import { changeName, deltaLog, formatEffect } from './sweep_map.js';
+import { changeName, deltaOf, formatEffect } from './sweep_map.js';
 
 /** Arguments of the strip's answer; null where nothing is selected, or `isOld`. */
 export function measuredOf({ sweep, isOld, state: { block } }) {
@@ -18,14 +18,14 @@ export function measuredOf({ sweep, isOld, state: { block } }) {
     says: changeName(cell),
     word: target === whole ? plan.whole : visibleText(plan.targets[target].text),
     found,
-    effect: effectText(cell, found),
+    effect: effectText(plan, cell, found),
     canDo: cell.isBlocked ? '' : cell.part === undefined ? 'Hide it' : 'Switch it off',
     does,
   };
 }
 
-function effectText({ isBlocked }, found) {
+function effectText(plan, { isBlocked }, found) {
   if (isBlocked) return 'It is already.';
   if (!found) return 'Not measured yet.';
-  return `Effect: ${deltaLog} = ${formatEffect(found.effect)}`;
+  return `Effect: ${deltaOf(plan)} = ${formatEffect(found.effect)}`;
 }

@@ -13,10 +13,10 @@ import { createGrid, targetName } from './sweep_map.js';
 
 /**
  * Reads: `sweep` of the store, null until it begins; `isOld`, `state`, `picture`, `facts`, `place`, `isReady`. Calls:
- * change(), lookAtEffect(), measureAgain().
+ * change(), lookAtEffect(), compareWords(), measureAgain().
  */
 export function Sweep(shown) {
-  const { sweep, isOld, state, picture, facts, change, lookAtEffect } = shown;
+  const { sweep, isOld, state, picture, facts, change, lookAtEffect, compareWords } = shown;
   const plan = sweep?.plan;
   const runs = sweep?.runs;
   const target = plan ? targetOf(sweep) : 0;
@@ -73,6 +73,18 @@ export function Sweep(shown) {
             ]}
             choose={(value) => lookAtEffect({ isWhole: value === 'text' })}
           />
+        )}
+        {state.source === 'own' && facts.hasNext && (
+          <label class="two-words">
+            Difference of two words{' '}
+            <input
+              type="text"
+              value={state.difference}
+              placeholder="his / her"
+              autocomplete="off"
+              onChange={({ currentTarget }) => compareWords(currentTarget.value)}
+            />
+          </label>
         )}
       </div>
       <Progress {...shown} reason={reason} />

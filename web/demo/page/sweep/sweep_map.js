@@ -27,8 +27,8 @@ export const changeName = (cell) =>
 
 export const formatEffect = (effect) => formatCell(effect, 2);
 
-// Without breaks of lines within.
-export const deltaLog = 'Δ ln p'.replaceAll(' ', '\u00a0');
+/** Name of an effect, without breaks of lines within. */
+export const deltaOf = ({ versus }) => (versus === undefined ? 'Δ\u00a0ln\u00a0p' : 'Δ\u00a0d');
 
 /** { rows: [[label, [{ index, target } of each cell, or null]]], columns: labels } */
 function gridOf({ cells, targets, whole: name, over }, target) {

@@ -1,6 +1,7 @@
 // Scores of a decoder's heads, measured on request: a button, three numbers for each head, and the strongest head of each.
 
 import { sequences } from '../../state/head_scores.js';
+import { SaveTable } from '../exports/save_table.jsx';
 import { StrongestHeads } from './head_colors.jsx';
 
 const names = {
@@ -9,8 +10,9 @@ const names = {
   induction: 'induction',
 };
 
-/** `facts` of the picture; `scores` of its model, or null; `measure()` begins, or cancels; `select({ part, head })`. */
-export function HeadScores({ facts, scores, measure, select }) {
+/** `facts` of the picture; `scores` of its model, or null; `measure()` begins, or cancels; `select({ part, head })`;
+ * `saving` and `save` as in SaveTable(). */
+export function HeadScores({ facts, scores, measure, select, saving, save }) {
   const { isRunning = false, found = null, far = 0, problem = '' } = scores ?? {};
   const isDone = found !== null && !isRunning;
   return (
@@ -26,6 +28,7 @@ export function HeadScores({ facts, scores, measure, select }) {
         }
         select={select}
       />
+      {isDone && <SaveTable what="heads" title="the scores" saving={saving} save={save} />}
       <p class="hint" hidden={!isDone}>
         {isDone &&
           `Mean over ${found.count} × ${found.length} random tokens, each sequence twice, with nothing blocked: the weight of a row on the token before it, and in the second half on the earlier copy of its token (duplicate) and on the token after that copy (induction). 1 is all of it.`}

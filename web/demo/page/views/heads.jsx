@@ -34,8 +34,8 @@ export function Heads(shown) {
     name = 'heads',
     enlarges = true,
   } = shown;
-  const { select, hover, change, measureHeads } = shown;
-  const { state, facts, scores } = around;
+  const { select, hover, change, measureHeads, save } = shown;
+  const { state, facts, scores, saving } = around;
   const grid = useMemo(() => cellsOf(inputs, change !== undefined), [inputs]);
   const [enlarged, setEnlarged] = useState(
     /** @type {{ part: string, head: number } | null} */ (null),
@@ -66,6 +66,8 @@ export function Heads(shown) {
         scores={scores}
         measure={measureHeads}
         select={select}
+        saving={saving}
+        save={save}
       />
       {change && (
         <HeadColors

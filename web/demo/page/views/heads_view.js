@@ -7,10 +7,10 @@ import { Heads } from './heads.jsx';
 import './heads.css';
 
 /** @import { Facts } from '../../types' */
-/** @import { Scores, State } from '../../state/types' */
+/** @import { Saving, Scores, State } from '../../state/types' */
 /** @import { Handlers } from '../view_switch.js' */
 
-/** @type {{ state?: State, facts?: Facts | null, scores?: Scores | null }} */
+/** @type {{ state?: State, facts?: Facts | null, scores?: Scores | null, saving?: Saving }} */
 const noneAround = {};
 
 /**
@@ -18,8 +18,8 @@ const noneAround = {};
  * @param {HTMLElement} root
  * @param {Pick<Handlers, 'select' | 'hover' | 'measureHeads'> & Partial<Handlers>} handlers
  */
-export function create(root, { select, hover, change, measureHeads }) {
-  const heads = mountComponent(Heads, root, { select, hover, change, measureHeads });
+export function create(root, { select, hover, change, measureHeads, save }) {
+  const heads = mountComponent(Heads, root, { select, hover, change, measureHeads, save });
   root.classList.add('heads-view');
   let drawn = null; // what the pictures depend on
 

@@ -44,10 +44,12 @@ function Blocked({ blocks, reaches = [], effect, next, isInText = false, setBloc
       <p class={isInText ? 'now unseen' : 'now'} role="status">
         <Written effect={effect} />
       </p>
-      <p class="hint means">
-        {effect !== undefined && meaningOf(effect, kindsIn(items.join(',')))}
-      </p>
-      {effect && <SaveTable what="blocked" title="before and now" {...{ saving, save }} />}
+      <div class="meaning">
+        <p class="hint means">
+          {effect !== undefined && meaningOf(effect, kindsIn(items.join(',')))}
+        </p>
+        {effect && <SaveTable what="blocked" title="before and now" {...{ saving, save }} />}
+      </div>
     </Answer>
   );
 }

@@ -20,7 +20,7 @@ const manyLogits = 4e6; // numbers that one run returns; a longer text is measur
  * @param {Pick<MeasuringContext, 'signal' | 'begin' | 'add'> & { maxLogits?: number }} context
  */
 export async function measure(
-  { request, reading, row, now, blocks },
+  { request, reading, row, now, blocks, difference },
   { signal, begin, add, maxLogits = manyLogits },
 ) {
   const opened = openModel();
@@ -39,15 +39,23 @@ export async function measure(
   }
   const all = targetsOf(opened, reading, logits);
   if (all.length === 0) return { why: 'The model writes nothing here.' };
-  const targets = logits.data.length <= maxLogits ? all : [targetAt(all, row)];
+  const canCompare = logits.dims.length > 1 && logits.dims[1] === model.vocabularySize;
+  const two = difference && canCompare ? comparedOf(opened, difference) : undefined;
+  if (two?.why) return { why: two.why };
+  const targets = two
+    ? [comparedAt(targetAt(all, row), two)]
+    : logits.data.length <= maxLogits
+      ? all
+      : [targetAt(all, row)];
   begin({
+    ...(two && { versus: two.words[1] }),
     targets: targets.map(({ text, label, tokens }) => ({ text, label, tokens })),
     whole: inputs.written !== undefined && targets === all ? 'the whole text' : '',
     isPartial: targets !== all,
     logProbabilities: targets.map((target) => logProbabilityOf(logits, target)),
   });
   const [[position]] = targets[0].at;
-  const isOne = logits.dims.length > 1 && targets.length === 1 && targets[0].at.length === 1;
+  const isOne = logits.dims.length > 1 && targets.length === 1 && isAtOne(targets[0]);
   let runs = -1; // the first is that without any edits
   await sweep(model, inputs.input, {
     signal,
@@ -64,10 +72,52 @@ export async function measure(
   return {};
 }
 
+const isAtOne = ({ at }) => at.every(([row]) => row === at[0][0]);
+
 const nothing = 'This model predicts nothing: it came without a head.';
 
 const targetAt = (targets, row) =>
   targets.find(({ tokens }) => tokens.includes(row)) ?? targets.at(-1);
+
+/**
+ * Two words with their ids, each one token of the model: as it stands within a text, else as given, else a token of its vocabulary.
+ * @param {{ model: LoadedModel }} opened
+ * @param {[string, string]} words
+ * @returns {{ words: [string, string], ids: number[], why?: string }} `why`: the reason why one has none
+ */
+function comparedOf({ model: { tokenizer, vocabularySize = 0 } }, words) {
+  /** @type {number[]} */
+  const ids = [];
+  for (const word of words) {
+    const ways = tokenizer
+      ? [` ${word}`, word].map((text) => tokenizer.encodePlain(text))
+      : [/^\d+$/.test(word) && Number(word) < vocabularySize ? [Number(word)] : []];
+    const own = tokenizer?.specialIdOf(word);
+    const found = own === undefined ? ways.find(({ length }) => length === 1) : [own];
+    if (!found) {
+      const { length } = ways[ways.length - 1];
+      const why = length > 1 ? `it is ${length} tokens` : 'it has none';
+      return { words, ids, why: `“${word}” is no single token of this model: ${why}.` };
+    }
+    ids.push(found[0]);
+  }
+  return { words, ids };
+}
+
+/**
+ * A target whose number is the logit of one id minus that of another, at its last position.
+ * @param {{ tokens: number[], at: [row: number, id: number][] }} target
+ * @param {{ ids: number[], words: [string, string] }} two
+ */
+function comparedAt({ tokens, at }, { ids: [one, other], words: [text, versus] }) {
+  const [row] = at[at.length - 1];
+  /** @type {[row: number, id: number, sign: number][]} */
+  const signed = [
+    [row, one, 1],
+    [row, other, -1],
+  ];
+  return { text, label: `${text} / ${versus}`, tokens, at: signed };
+}
 
 /**
  * What the model predicts: [{ text, label, tokens: rows of the picture, at: [[row of logits, id]] }].
@@ -120,12 +170,12 @@ const likeliestId = (logits, row) => {
   return all.reduce((best, logit, id) => (logit > all[best] ? id : best), 0);
 };
 
-/** Σ ln softmax(row)[id]; `first`: the row that the logits begin with. */
+/** Σ ± ln softmax(row)[id]; `first`: the row that the logits begin with. */
 function logProbabilityOf(logits, { at }, first = 0) {
-  return at.reduce((sum, [row, id]) => {
+  return at.reduce((sum, [row, id, sign = 1]) => {
     const all = rowOf(logits, row - first);
     const largest = all.reduce((most, logit) => Math.max(most, logit), -Infinity);
     const total = all.reduce((one, logit) => one + Math.exp(logit - largest), 0);
-    return sum + all[id] - largest - Math.log(total);
+    return sum + sign * (all[id] - largest - Math.log(total));
   }, 0);
 }

@@ -18,10 +18,11 @@ const withBlock = (blocks, one) => (blocks ? `${blocks},${one}` : one);
 
 /**
  * @param {{ source: MeasurableSource, request: SourceQuestion, reading: ModelReading }} shown the current picture
- * @param {Pick<SweepQuestion, 'over' | 'part' | 'row'>} question
+ * @param {Pick<SweepQuestion, 'over' | 'part' | 'row' | 'difference'>} question
  * @param {Omit<MeasuringContext, 'begin' | 'add'>} context
  */
-export async function sweep({ source, request, reading }, { over, part, row }, context) {
+export async function sweep({ source, request, reading }, question, context) {
+  const { over, part, row, difference } = question;
   const { tell, step } = context;
   const layer = reading.parts.find(({ id }) => id === part) ?? reading.parts[0];
   const now = request.block ?? '';
@@ -32,7 +33,10 @@ export async function sweep({ source, request, reading }, { over, part, row }, c
   }));
   const post = createPosts(tell);
   const measured = await source.measure(
-    { request, reading, row, now, blocks: cells.map(({ block }) => withBlock(now, block)) },
+    {
+      ...{ request, reading, row, now, difference },
+      blocks: cells.map(({ block }) => withBlock(now, block)),
+    },
     {
       ...context,
       begin: (base) => tell({ plan: { over, cells, ...base } }),
