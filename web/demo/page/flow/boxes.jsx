@@ -139,7 +139,7 @@ const pickIn =
     else change({ column });
   };
 
-function weightBox({ facts, inspection, cell, isPercent, chosen: { average }, spellOut }) {
+function weightBox({ facts, inspection, cell, isPercent, chosen: { average, view }, spellOut }) {
   const steps = facts.fixed ? null : inspection;
   return {
     id: 'weight',
@@ -153,7 +153,7 @@ function weightBox({ facts, inspection, cell, isPercent, chosen: { average }, sp
     ),
     details: () => (
       <>
-        <WeightStep cell={cell} hasScore={steps?.kind === 'softmax'} />
+        <WeightStep cell={cell} hasScore={steps?.kind === 'softmax'} isInMap={view === 'matrix'} />
         {steps && <PiecesStep inspection={steps} average={average} spellOut={spellOut} />}
       </>
     ),

@@ -3,12 +3,15 @@
 import { formatScore, formatWeight } from '../number_formats.js';
 import { Step } from './step.jsx';
 
-/** `cell`: result of cellOf(); `hasScore`: its weight is the softmax of scores. */
-export const WeightStep = ({ cell, hasScore }) => (
+/**
+ * `cell`: result of cellOf(); `hasScore`: its weight is the softmax of scores; `isInMap`: the map below which this stands has
+ * the weight in full, which is then for screen readers alone.
+ */
+export const WeightStep = ({ cell, hasScore, isInMap }) => (
   <Step id="weight" title="Weight">
     <dl class="cell-numbers">
       {numbersOf(cell, hasScore).map(([name, className, number]) => (
-        <div key={name}>
+        <div key={name} class={isInMap && className === 'weight' ? 'unseen' : ''}>
           <dt>{name}</dt>
           <dd class={className}>{number}</dd>
         </div>
