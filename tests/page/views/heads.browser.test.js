@@ -202,7 +202,7 @@ describe('the view Heads of the page', { timeout: 300_000 }, () => {
     const [strongest] = await page.$$eval('.head-colors li button', (all) =>
       all.map(({ textContent }) => textContent),
     );
-    assert.match(strongest, /layer 8, head 5 \(1\.00\)$/);
+    assert.match(strongest, /Layer 8, head 5 \(1\.00\)$/);
     await click(page, '.head-colors li button');
     const selected = await page.$eval('[role="gridcell"][aria-selected="true"]', ({ dataset }) =>
       Number(dataset.head),

@@ -69,7 +69,7 @@ const values = {
   },
   model: {
     chance: 0.3,
-    of: ({ source }) => (source === 'own' ? ['gpt2 5481 9f86d081 my gpt2', 'bert 12'] : []),
+    of: ({ source }) => (source === 'own' ? ['gpt2 5481 9f86d081 my gpt2', 'bert 12 0a1b2c3d bert'] : []),
   },
   text: { chance: 0.9, of: ({ source }) => textsOf[source] },
   context: { chance: 0.5, of: ({ source }) => textsOf[source] },
@@ -78,6 +78,8 @@ const values = {
   block: { chance: 0.25, of: ({ source }) => blocks[source] ?? [] },
   sweep: { chance: 0.1, of: () => ['heads', 'words'] },
   difference: { chance: 0.05, of: () => ['his / her', 'tea/'] },
+  readFrom: { chance: 0.05, of: ({ source }) => (source === 'own' ? [1, 7] : []) },
+  colorBy: { chance: 0.1, of: () => ['previous', 'first', 'same', 'spread'] },
   part: { chance: 0.4, of: ({ source }) => parts[source] },
   head: { chance: 0.4, of: () => [1, 2, 3, 9] },
   row: { chance: 0.6, of: () => places },
