@@ -69,7 +69,8 @@ const values = {
   },
   model: {
     chance: 0.3,
-    of: ({ source }) => (source === 'own' ? ['gpt2 5481 9f86d081 my gpt2', 'bert 12 0a1b2c3d bert'] : []),
+    of: ({ source }) =>
+      source === 'own' ? ['gpt2 5481 9f86d081 my gpt2', 'bert 12 0a1b2c3d bert'] : [],
   },
   text: { chance: 0.9, of: ({ source }) => textsOf[source] },
   context: { chance: 0.5, of: ({ source }) => textsOf[source] },
