@@ -83,6 +83,8 @@ export async function comparedTokenizers(seed, count) {
 export async function requireEqualTokenizers(test, count) {
   const seed = process.env.TOKENIZER_SEED ?? Math.floor(Math.random() * 2 ** 32);
   test.diagnostic(`seed ${seed}`);
+  // At once: diagnostics of a process that is ended are lost.
+  process.stderr.write(`tokenizers of seed ${seed}\n`);
   const { compared, problems } = await comparedTokenizers(seed, count);
   assert.deepEqual(problems, [], `seed ${seed}: ${JSON.stringify(problems, null, 1)}`);
   assert.ok(compared > 20 * count, `${compared} texts`);

@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+const patience = 60_000; // ms for the answers to one description; most take 20
 const script = fileURLToPath(new URL('rust_process.js', import.meta.url));
 
 export class RustAnswers {
@@ -20,12 +21,14 @@ export class RustAnswers {
     this.#child = undefined;
   }
 
-  /** Sends a request and collects answers until the last one, or until the process ends. */
+  /** Sends a request and collects answers until the last one, or until the process ends, or is ended as it never answers. */
   #request(sample, answers, options) {
     const child = this.#start();
     const last = sample.texts.length + sample.ids.length - 1;
     return new Promise((resolve) => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), patience);
       const finish = () => {
+        clearTimeout(timer);
         child.off('message', onMessage).off('exit', onExit);
         resolve(undefined);
       };
