@@ -46,7 +46,7 @@ export function withOpening(html, { sources, ...answer }) {
   return into(html, 'app.jsx', body);
 }
 
-/** What start.js draws the rays of: it knows the positions of the words. */
+/** Links whose rays start.js draws: it knows the positions of the words. */
 function raysOf({ rows, columns, stages: { weights } }, { row }) {
   const rounded = (weight) => Math.round(1e6 * weight) / 1e6;
   const own = stageRow({ rows, columns, stages: { weights } }, 'weights', 0, row);

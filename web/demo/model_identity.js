@@ -24,7 +24,7 @@ export function readIdentity(text) {
 }
 
 /**
- * Whether two texts are of one model, whose folder may have been renamed.
+ * True if two texts are of one model, whose folder may have been renamed.
  * @param {string} one
  * @param {string} other
  */

@@ -1,4 +1,4 @@
-// What an export is of: its name and its content name the model or the file, the layer and the head. Tables of other results.
+// Origin of an export: its name and its content name the model or the file, the layer and the head. Tables of other results.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

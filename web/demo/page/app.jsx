@@ -26,7 +26,7 @@ const Learn = later(async () => (await import('./learn/learn_room.jsx')).LearnRo
 const Menu = later(async () => (await import('./what_if/menu_room.jsx')).MenuRoom);
 const Tour = later(async () => (await import('./tour/tour_room.jsx')).TourRoom);
 
-// What follows a key press after the next paint: drawn again only when the store that it shows is another one.
+// Parts that follow a key press after the next paint: drawn again only when the store that they show is another one.
 const Behind = { Below: memo(BelowMap), More: memo(MorePanel), Texts: memo(TextsSection) };
 const Row = memo(Toolbar);
 const LearnOnce = memo(Learn);
@@ -127,7 +127,7 @@ export function App({ now, behind, device, isSilent, player, act, drawings, buil
               says={problem || why}
               isProblem={problem !== ''}
               progress={isAwaiting(now) && now.loading}
-              // What is loaded is needed for any picture.
+              // Files that are loaded are needed for any picture.
               cancel={now.awaited.picture && !now.loading ? act.cancelPicture : null}
             >
               <div class="asked-for">

@@ -1,4 +1,4 @@
-// What stands below the map: what can be done with the selected link, next words, what is blocked, the flow behind the number,
+// Parts below the map: what can be done with the selected link, next words, what is blocked, the flow behind the number,
 // effects, and notes. It follows the map after the next paint.
 
 import { isOfModel } from '../texts.js';

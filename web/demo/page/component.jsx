@@ -75,7 +75,7 @@ export function useLatest(value, isIt) {
 }
 
 /**
- * Whether a condition was true once.
+ * True if a condition was true once.
  * @param {boolean} isNow
  */
 export const useEver = (isNow) => useLatest(isNow, isNow);

@@ -1,4 +1,4 @@
-// What stands in place of a picture, and the progress of its computation.
+// The message in place of a picture, and the progress of its computation.
 
 /** @import { Loading } from '../state/types' */
 import { useLayoutEffect, useState } from './component.jsx';
@@ -40,7 +40,7 @@ export function Progress({ progress, cancel = null, isSaid = false }) {
   );
 }
 
-/** Whether `isOn` has been true for `delay` milliseconds. */
+/** True if `isOn` has been true for `delay` milliseconds. */
 function useLasting(isOn, delay) {
   const [isLasting, last] = useState(false);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// What the page says of a picture, and where there is none.
+// Sentences of the page about a picture, and where there is none.
 
 import { isMarks } from '../positions.js';
 import { isOnlyDrawn } from '../state/settings.js';

@@ -43,7 +43,7 @@ export function createPlayer({ now, read, changed, ...act }) {
     else if (!writing.isRunning()) writing.start(pace / 2);
   }
 
-  /** What the button does next. */
+  /** The button's name: what it does next. */
   function look({ playing }) {
     const isRunning = playing?.isRunning === true || reading.isRunning();
     return {

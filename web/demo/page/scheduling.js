@@ -68,7 +68,7 @@ export function afterWriting(work) {
 export const retryAfter = 3000; // ms
 
 /**
- * What is loaded once, after the next paint, and again after a failure: `get()` returns it, null until it has come; `come(wait)`
+ * Something loaded once, after the next paint, and again after a failure: `get()` returns it, null until it has come; `come(wait)`
  * resolves when it is there, and calls `wait(promise)` while it is loaded.
  * @template Loaded
  * @param {() => Promise<Loaded>} load

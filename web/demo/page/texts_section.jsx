@@ -1,4 +1,4 @@
-// Where texts come from: examples, the reader's files, and the reader's model.
+// Sources of texts: examples, the reader's files, and the reader's model.
 
 import { hasModelRoom } from '../state/own_model.js';
 import { placeOf, sourceOf } from '../state/derived.js';

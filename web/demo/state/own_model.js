@@ -34,7 +34,7 @@ export const hasModelRoom = ({ chosen, ownModel }) =>
   chosen.source === 'own' || ownModel.droppedIn !== null;
 
 /**
- * What was dropped is looked at until its reader goes on to another source of vectors; the state names the open model.
+ * A dropped model or file is looked at until its reader goes on to another source of vectors; the state names the open model.
  * @param {Store} store
  */
 export const followModel = (store) => named(left(store));

@@ -1,4 +1,4 @@
-// What opens the model or the files of a link, below the sentence that names them in the empty stage.
+// Buttons that open the model or the files of a link, below the sentence that names them in the empty stage.
 
 import { isSameModel } from '../../model_identity.js';
 import { FilePicker } from '../file_picker.jsx';

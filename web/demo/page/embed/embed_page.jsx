@@ -24,7 +24,7 @@ export const EmbedPage = ({ title, how, href, stage, cell, parts, isWaiting }) =
   </main>
 );
 
-/** What the build renders. */
+/** Arguments of what the build renders. */
 export const emptyPage = {
   ...{ title: '', how: '', href: undefined, cell: null, parts: null, isWaiting: true },
   stage: { shown: null, says: '', isProblem: false, progress: false },

@@ -1,4 +1,4 @@
-// What an export is of: the model or the files, the layer and the head. Each export has it in its name and in its content.
+// Origin of an export: the model or the files, the layer and the head. Each export has it in its name and in its content.
 
 import { readIdentity } from '../../model_identity.js';
 import { currentPart } from '../../state/derived.js';
@@ -8,7 +8,7 @@ import { viewNamed } from '../../view_list.js';
 /** @import { Facts, Picture } from '../../types' */
 
 /**
- * What an export reads of what is shown.
+ * The part of what is shown that an export reads.
  * @typedef {object} Shown
  * @property {Pick<State, 'source' | 'model' | 'file'>} state
  * @property {Pick<Facts, 'part' | 'parts'>} facts

@@ -3,22 +3,18 @@
 /** `what`: one of tables.js; `title`: what is saved; `saving` of the store and `save(format)` as in actions.js. */
 export const SaveTable = ({ what, title, saving, save }) => (
   <p class="save-table">
-    <button
-      type="button"
-      class="quiet"
-      data-export={`${what}.csv`}
-      onClick={() => save(`${what}.csv`)}
-    >
-      <span class="unseen">{`Save ${title} as `}</span>CSV
-    </button>
-    <button
-      type="button"
-      class="quiet"
-      data-export={`${what}.json`}
-      onClick={() => save(`${what}.json`)}
-    >
-      <span class="unseen">{`Save ${title} as `}</span>JSON
-    </button>
+    {['csv', 'json'].map((ending) => (
+      <button
+        key={ending}
+        type="button"
+        class="quiet"
+        data-export={`${what}.${ending}`}
+        onClick={() => save(`${what}.${ending}`)}
+      >
+        <span class="unseen">{`Save ${title} as `}</span>
+        {ending.toUpperCase()}
+      </button>
+    ))}
     <span role="status">{saving?.format.startsWith(`${what}.`) ? saving.says : ''}</span>
   </p>
 );

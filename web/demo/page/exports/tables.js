@@ -66,7 +66,7 @@ function heads({ scores }) {
   };
 }
 
-/** What is blocked, and next words and what is written before and now. */
+/** Blocked links, and next words and what is written before and now. */
 function blocked({ state, facts, effect, words }) {
   if (state.block === '' || !facts.blocks || !effect || effect.isDue) return null;
   const next = words?.isDue === false ? words.answer : null;

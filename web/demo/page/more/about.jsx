@@ -1,4 +1,4 @@
-// What the numbers mean, and where they come from, in the drawer.
+// Meaning and origin of the numbers, in the drawer.
 
 /** `meaning`: what the vectors of the source mean. */
 export const About = ({ meaning }) => (

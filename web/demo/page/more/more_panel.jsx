@@ -121,7 +121,7 @@ export function MorePanel({ now, drawer, act }) {
   );
 }
 
-/** What the controls depend on: { state, facts, picture, source }. */
+/** The values that the controls depend on: { state, facts, picture, source }. */
 export const settingsAt = (now) => ({
   ...{ state: now.chosen, facts: now.answer.facts, picture: now.answer.picture },
   source: sourceOf(now),

@@ -7,7 +7,7 @@ export function shortWeight(weight, isPercent = true) {
   if (isPercent && Number.isFinite(weight)) {
     const percent = 100 * weight;
     if (Math.abs(percent) < 0.5) return '';
-    // What is not all does not round to all.
+    // Less than all does not round to all.
     const isAlmostAll = percent >= 99.5 && percent < 99.95;
     return percent.toFixed(isAlmostAll ? 1 : 0).replace('-', '−');
   }

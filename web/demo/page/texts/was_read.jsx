@@ -1,4 +1,4 @@
-// What was read of a long text, and a button that reads what follows.
+// The part of a long text that was read, and a button that reads what follows.
 
 /** @import { TextWindow } from '../../types' */
 /** @import { State } from '../../state/types' */

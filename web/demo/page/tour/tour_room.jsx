@@ -71,7 +71,7 @@ export function TourRoom({ tour, lookup, palette, tryText, ...act }) {
   );
 }
 
-/** Where the focus goes at the end: to the button of the tour, or to the text. */
+/** The element that gets the focus at the end: the button of the tour, or the text. */
 function leaveFor(isText) {
   /** @type {NodeListOf<HTMLTextAreaElement>} */
   const sheets = document.querySelectorAll('.sheet textarea');

@@ -1,4 +1,4 @@
-// What frames the pictures of all heads: a score of each head's weights, and the heads with the highest.
+// Frames of the pictures of all heads: a score of each head's weights, and the heads with the highest.
 
 /** @import { Thumbnail } from '../../types' */
 /** @import { State } from '../../state/types' */

@@ -92,7 +92,7 @@ export const spreadText = ({ spread }, unit) =>
   spread === null ? null : `${spread.toFixed(spread < 100 ? 1 : 0)} ${unit}`;
 
 /**
- * What a cell of a small picture stands for, where it stands for several pairs.
+ * Meaning of a cell of a small picture, where it stands for several pairs.
  * @param {Pick<Thumbnail, 'rows' | 'columns' | 'cells'>[]} heads
  */
 export function pooledText(heads) {

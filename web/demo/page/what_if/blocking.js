@@ -36,7 +36,7 @@ export const canBlockIn = ({ picture, facts, state }) => {
 /** The text above the map is written while something is blocked: it shows which words changed. */
 export const isInText = ({ state, facts }) => state.block !== '' && facts?.formerRows !== undefined;
 
-/** What is blocked, and what that changes; null for nothing. */
+/** Blocked links, and what that changes; null for nothing. */
 export function blockedOf({ state, picture, facts, place, words, effect }) {
   if (state.block === '' || !isOfModel(state) || !facts?.blocks) return null;
   const next = words?.isDue === false ? words.answer : null;
@@ -49,7 +49,7 @@ export function blockedOf({ state, picture, facts, place, words, effect }) {
   };
 }
 
-/** What the reader blocks and undoes. `get()`: the store; `change` and `select` as in actions.js. */
+/** Blocking and undoing by the reader. `get()`: the store; `change` and `select` as in actions.js. */
 export function createBlocking({ get, change, select }) {
   const now = () => whereOf(get());
   const canBlock = () => canBlockIn(now());

@@ -94,7 +94,7 @@ function groupsOf(labels, merge, isDrawn) {
 const apart = (tokens) => tokens.map((token) => [token]);
 
 /**
- * Whether words would leave one or two rows or columns of a text that its model reads character by character.
+ * True if words would leave one or two rows or columns of a text that its model reads character by character.
  * @param {{ special: boolean, tokens: number[] }[]} groups
  * @param {Label[]} labels
  */
